@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"pgknee/analysis/bench"
+	"pgknee/analysis/report"
+	"pgknee/analysis/stat"
+)
+
+// addRuns puts the runs into the report, each with the label of the series it was put in.
+func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
+	series := map[*bench.Run]string{}
+	for _, c := range curves {
+		for _, p := range c.Points {
+			for _, run := range p.Runs {
+				series[run] = c.Label
+			}
+		}
+		for _, run := range c.LeftOut {
+			series[run] = c.Label
+		}
+	}
+	for _, run := range runs {
+		out := report.Run{
+			File: run.At.File, Line: run.At.Line, Series: series[run],
+			Clients: run.Clients, Threads: run.Threads, Scale: run.Scale, DurationS: run.DurationS, Transactions: run.Transactions,
+			TPS: run.TPS, TPSKind: run.TPSKind, Unit: run.Unit,
+			LatencyMs: run.LatencyMs, LatencyStddevMs: run.LatencyStddevMs, LatencyPercentilesMs: run.LatencyPercentilesMs,
+			Failed: run.Failed, Retried: run.Retried, Skipped: run.Skipped, InitialConnectionMs: run.InitialConnectionMs,
+			Script: run.Script, QueryMode: run.QueryMode, Version: run.Version, ServerVersion: run.ServerVersion,
+			RateLimitTPS: run.RateLimitTPS, Flags: run.Flags, Intervals: len(run.Intervals), Attributes: run.Attributes,
+		}
+		for _, s := range run.Statements {
+			out.Statements = append(out.Statements, report.Statement(s))
+		}
+		for _, s := range run.Scripts {
+			out.Scripts = append(out.Scripts, report.Script(s))
+		}
+		r.Runs = append(r.Runs, out)
+	}
+}
+
+// addSeries puts the measured curves into the report.
+func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
+	index := make(map[*bench.Run]int, len(runs))
+	for i, run := range runs {
+		index[run] = i
+	}
+	for _, c := range curves {
+		s := report.Series{Label: c.Label, Attributes: c.Attributes, Unit: c.Unit, Cores: c.Cores}
+		for _, p := range c.Points {
+			out := report.Point{Clients: p.Clients, TPS: stat.Median(p.Samples), N: len(p.Samples), Samples: p.Samples}
+			for _, run := range p.Runs {
+				out.Runs = append(out.Runs, index[run])
+			}
+			s.Points = append(s.Points, out)
+		}
+		r.Series = append(r.Series, s)
+	}
+}

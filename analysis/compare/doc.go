@@ -1,0 +1,2 @@
+// Package compare owns curve against curve: noise, verdict, onset, attribution, comparability.
+package compare

@@ -1,0 +1,7 @@
+// Package all lists every format that is known. Adding one is adding a line here.
+package all
+
+import "pgknee/analysis/format"
+
+// Formats in the order of recognition: refusals and structured text first, documents last.
+var Formats = []*format.Format{}

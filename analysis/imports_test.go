@@ -1,0 +1,53 @@
+package analysis_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed is the table of the design: which packages of this module a package may import. A name that ends in / stands for
+// everything below it. Stages are packages because the import graph is the only architecture that Go enforces.
+var allowed = map[string][]string{
+	"analysis/source":   {},
+	"analysis/report":   {},
+	"analysis/bench":    {"analysis/source"},
+	"analysis/profile":  {"analysis/source", "analysis/report", "data"},
+	"analysis/settings": {"analysis/source", "data"},
+	"analysis/format":   {"analysis/source", "analysis/bench", "analysis/profile", "analysis/settings"},
+	"analysis/format/":  {"analysis/source", "analysis/bench", "analysis/profile", "analysis/settings", "analysis/format", "analysis/format/"},
+	"analysis/stat":     {},
+	"analysis/curve":    {"analysis/bench", "analysis/stat"},
+	"analysis/model":    {"analysis/bench", "analysis/stat", "analysis/report"},
+	"analysis/compare":  {"analysis/bench", "analysis/curve", "analysis/stat", "analysis/model", "analysis/report"},
+	"analysis/advise":   {"analysis/report", "analysis/settings", "data"},
+	"analysis/chart":    {"analysis/report", "analysis/profile"},
+	"analysis/export":   {"analysis/report", "analysis/chart"},
+	"data":              {},
+}
+
+// TestImports holds the table against the real imports.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "pgknee/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		names := strings.Fields(strings.ReplaceAll(line, "pgknee/", ""))
+		pkg, imports := names[0], names[1:]
+		may, ok := allowed[pkg]
+		if i := strings.LastIndexByte(pkg, '/'); !ok && i >= 0 {
+			may, ok = allowed[pkg[:i+1]]
+		}
+		if !ok {
+			continue // the façade and the hosts may import everything
+		}
+		for _, name := range imports {
+			ours := strings.HasPrefix(name, "analysis") || strings.HasPrefix(name, "data")
+			if ours && !slices.ContainsFunc(may, func(a string) bool { return a == name || strings.HasSuffix(a, "/") && strings.HasPrefix(name, a) }) {
+				t.Errorf("%s must not import %s", pkg, name)
+			}
+		}
+	}
+}

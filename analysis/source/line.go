@@ -1,0 +1,133 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Position is a place in an input, as problems and evidence name it.
+type Position struct {
+	File   string
+	Line   int // from 1; 0 when the whole file is meant
+	Column int // in bytes, from 1; 0 when the whole line is meant
+}
+
+// String gives file:line:column, leaving out what is not known.
+func (p Position) String() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// Line is one line of an input, without its end.
+type Line struct {
+	Text []byte // valid during the call it is handed to only
+	No   int    // from 1
+}
+
+// Limits bound what one input may cost. A zero field means the default.
+type Limits struct {
+	LineBytes     int   // a longer line is cut here and reported; default 1 MiB
+	DocumentBytes int   // inputs that are not made of lines (SVG, JSON, HTML) are refused beyond this; default 256 MiB
+	ArchiveFiles  int   // members of one archive; default 20,000
+	ExpandedBytes int64 // bytes that one compressed input may expand to; default 16 GiB
+}
+
+// Or fills the fields of l that are zero with the defaults.
+func (l Limits) Or() Limits {
+	if l.LineBytes == 0 {
+		l.LineBytes = 1 << 20
+	}
+	if l.DocumentBytes == 0 {
+		l.DocumentBytes = 256 << 20
+	}
+	if l.ArchiveFiles == 0 {
+		l.ArchiveFiles = 20_000
+	}
+	if l.ExpandedBytes == 0 {
+		l.ExpandedBytes = 16 << 30
+	}
+	return l
+}
+
+// Splitter cuts pushed bytes into lines. LF, CRLF and a lone CR end a line.
+type Splitter struct {
+	Line func(Line)
+	Long func(line int) // called once for each line that was cut at max
+	Max  int            // bytes a line may have
+
+	part []byte // the line begun in earlier pieces
+	no   int
+	cr   bool // the piece before ended in CR: an LF that follows belongs to it
+	cut  bool // the current line is over Max, the rest of it is dropped
+}
+
+// Write takes the next piece of the input.
+func (s *Splitter) Write(p []byte) {
+	for len(p) > 0 {
+		if s.cr {
+			s.cr = false
+			if p[0] == '\n' {
+				p = p[1:]
+				continue
+			}
+		}
+		line, end := p, bytes.IndexByte(p, '\n')
+		if end >= 0 {
+			line = p[:end]
+		}
+		if cr := bytes.IndexByte(line, '\r'); cr >= 0 {
+			end = cr
+		}
+		if end < 0 {
+			s.keep(p)
+			return
+		}
+		s.emit(p[:end])
+		if p[end] == '\r' {
+			if end+1 == len(p) {
+				s.cr = true
+				return
+			}
+			if p[end+1] == '\n' {
+				end++
+			}
+		}
+		p = p[end+1:]
+	}
+}
+
+// Close hands over a last line that has no end.
+func (s *Splitter) Close() {
+	if len(s.part) > 0 {
+		s.emit(nil)
+	}
+}
+
+// Lines is the number of lines handed over so far.
+func (s *Splitter) Lines() int { return s.no }
+
+func (s *Splitter) keep(p []byte) {
+	if room := s.Max - len(s.part); len(p) > room {
+		p, s.cut = p[:room], true
+	}
+	s.part = append(s.part, p...)
+}
+
+func (s *Splitter) emit(p []byte) {
+	s.no++
+	text := p
+	if len(s.part) > 0 || len(p) > s.Max {
+		s.keep(p)
+		text = s.part
+	}
+	s.Line(Line{Text: text, No: s.no})
+	if s.cut && s.Long != nil {
+		s.Long(s.no)
+	}
+	s.part, s.cut = s.part[:0], false
+}

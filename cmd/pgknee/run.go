@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+const usage = `usage: pgknee analyze [flags] FILE|DIR|-...   read, compare, explain, recommend
+`
+
+// run is the whole program, for tests to call; the result is the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return exitUsage
+	}
+	switch command, rest := args[0], args[1:]; command {
+	case "analyze":
+		return analyze(rest, stdin, stdout, stderr)
+	case "help", "-h", "--help":
+		fmt.Fprint(stdout, usage)
+		return exitRead
+	default:
+		fmt.Fprintf(stderr, "pgknee: no command %q\n%s", command, usage)
+		return exitUsage
+	}
+}
+
+// Exit statuses, as CONTRACT.md has them.
+const (
+	exitRead   = 0
+	exitUnread = 1
+	exitUsage  = 2
+	exitFailOn = 3
+)

@@ -1,0 +1,23 @@
+module pgknee
+
+go 1.26.0
+
+require (
+	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
+	github.com/evanw/esbuild v0.28.2 // indirect
+	github.com/syumai/workers v0.32.0 // indirect
+	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
+	golang.org/x/mod v0.41.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
+	honnef.co/go/tools v0.8.2 // indirect
+	mvdan.cc/gofumpt v0.12.0 // indirect
+)
+
+tool (
+	github.com/evanw/esbuild/cmd/esbuild
+	github.com/syumai/workers/cmd/workers-assets-gen
+	honnef.co/go/tools/cmd/staticcheck
+	mvdan.cc/gofumpt
+)
