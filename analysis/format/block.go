@@ -1,0 +1,18 @@
+package format
+
+import "pgknee/analysis/source"
+
+// Block is a kind of passage that a document can hold: what one reader knows how to read out of a longer text.
+//
+// A document gathers its lines, peels quote marks and fences off them (a fence becomes a blank line) and offers the rest to its
+// blocks in order. Line numbers stay those of the input.
+type Block struct {
+	Name string
+
+	// Claims tells how many lines, from the first on, form a passage of this kind; 0 when none begins with the first line. It is
+	// asked at every line that no block has claimed yet, so it should say no at the first look.
+	Claims func(lines []source.Line) int
+
+	// Read reads a claimed passage. The heading is the nearest one above: the label for what brings none of its own.
+	Read func(c *Context, heading string, lines []source.Line)
+}
