@@ -19,6 +19,9 @@ type Options struct {
 	Format    map[string]string `json:"format,omitempty"`    // format by file name; "" for all files
 	Cores     int               `json:"cores,omitempty"`     // hardware threads of the server
 	Residuals string            `json:"residuals,omitempty"` // "log" (default) or "linear"
+	Exclude   []string          `json:"exclude,omitempty"`   // runs left out of their curves, as file:line
+	Rename    map[string]string `json:"rename,omitempty"`    // labels of series; two with the same new label become one series
+	Order     []string          `json:"order,omitempty"`     // labels of series in the order wanted; others follow
 	Limits    source.Limits     `json:"-"`
 }
 
@@ -35,13 +38,19 @@ func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats}
 
 // Report analyses what has been read.
 func (s *Session) Report() *report.Report {
+	return s.Curves()
+}
+
+// Curves is the part of the report that is there at once: files, runs and the measured curves.
+func (s *Session) Curves() *report.Report {
 	r := &report.Report{Schema: report.Schema}
 	var runs []*bench.Run
 	for _, in := range s.inputs {
 		r.Files = append(r.Files, in.file())
 		runs = append(runs, in.ctx.Runs...)
 	}
-	curves := curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores})
+	s.Options.exclude(runs)
+	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
 	return r

@@ -30,12 +30,13 @@ const (
 	FlagFailures         = "failures"           // transactions failed
 	FlagWarmUp           = "warm-up"            // the source calls it a warm-up
 	FlagLatencyOnly      = "latency-only"       // a latency was measured, no throughput
+	FlagExcluded         = "excluded"           // the user took it out
 )
 
 // KeepsOut tells whether a run with this flag must stay out of capacity curves and fits.
 func KeepsOut(flag string) bool {
 	switch flag {
-	case FlagAborted, FlagRateLimited, FlagNoTransactions, FlagClientsUnknown, FlagWarmUp, FlagLatencyOnly:
+	case FlagAborted, FlagRateLimited, FlagNoTransactions, FlagClientsUnknown, FlagWarmUp, FlagLatencyOnly, FlagExcluded:
 		return true
 	}
 	return false
@@ -85,6 +86,13 @@ type Run struct {
 func (r *Run) Flag(name string) {
 	if i, found := slices.BinarySearch(r.Flags, name); !found {
 		r.Flags = slices.Insert(r.Flags, i, name)
+	}
+}
+
+// Unflag takes a flag away.
+func (r *Run) Unflag(name string) {
+	if i, found := slices.BinarySearch(r.Flags, name); found {
+		r.Flags = slices.Delete(r.Flags, i, i+1)
 	}
 }
 

@@ -37,3 +37,21 @@ func Group(runs []*bench.Run, o Options) []*bench.Curve {
 	}
 	return curves
 }
+
+// Merge adds the runs of another curve to a curve. Attributes in which the two differ are dropped.
+func Merge(c, other *bench.Curve) {
+	for _, p := range other.Points {
+		i, found := slices.BinarySearchFunc(c.Points, p.Clients, func(p bench.Point, n int) int { return cmp.Compare(p.Clients, n) })
+		if !found {
+			c.Points = slices.Insert(c.Points, i, bench.Point{Clients: p.Clients})
+		}
+		c.Points[i].Runs = append(c.Points[i].Runs, p.Runs...)
+		c.Points[i].Samples = append(c.Points[i].Samples, p.Samples...)
+	}
+	c.LeftOut = append(c.LeftOut, other.LeftOut...)
+	for name, value := range c.Attributes {
+		if other.Attributes[name] != value {
+			delete(c.Attributes, name)
+		}
+	}
+}
