@@ -2,6 +2,8 @@ module pgknee
 
 go 1.26.0
 
+require gonum.org/v1/gonum v0.17.0
+
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/evanw/esbuild v0.28.2 // indirect
