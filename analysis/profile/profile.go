@@ -39,4 +39,26 @@ type Profile struct {
 	Samples []float64 // number of samples of it; nil when the input has only weights
 	Total   float64   // all weight, including what a partial profile does not show
 	Lost    int64     // samples the producer says it lost
+
+	// Stated holds what the input itself says of whole functions, by name, where the tree can't: a list has no tree, and a pasted
+	// tree lacks what fell below its limit. Nil for profiles made of stacks. Where it speaks it overrules sums over the tree.
+	Stated map[string]Weights
+	// Doubts are nodes whose place was concluded although other parents fit as well. Their frames carry Inferred.
+	Doubts     []Doubt
+	Attributes map[string]string // what the text near a profile says of it: host, clients
 }
+
+// Weights of a function, in the unit of its profile. NotKnown stands for one that the input doesn't give.
+type Weights struct{ Self, Total float64 }
+
+// NotKnown is the weight of which nothing is known.
+const NotKnown = -1
+
+// Doubt is a node that could as well be a child of one of these nodes.
+type Doubt struct {
+	Node    int32
+	Parents []int32
+}
+
+// BelowLimit names the frame that stands for callees which a pasted tree leaves out because each is below its limit.
+const BelowLimit = "[below limit]"

@@ -336,7 +336,9 @@ type Profile struct {
 	Stacks       int        `json:"stacks"`
 	Functions    int        `json:"functions"`
 	UnknownShare *float64   `json:"unknownShare,omitempty"`
-	Partial      bool       `json:"partial,omitempty"` // additive
+	Partial      bool       `json:"partial,omitempty"`   // additive
+	LockShare    *float64   `json:"lockShare,omitempty"` // additive: share of stacks with a lock of any class: classes overlap
+	Notes        []string   `json:"notes,omitempty"`     // additive: how the shares are to be read
 	Top          []Function `json:"top,omitempty"`
 	Locks        []Lock     `json:"locks,omitempty"`
 }
