@@ -299,6 +299,8 @@ export interface Profile {
   functions: number;
   unknownShare?: number;
   partial?: boolean;
+  lockShare?: number;
+  notes?: string[];
   top?: Function[];
   locks?: Lock[];
 }
