@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"pgknee/analysis"
 	"pgknee/analysis/format"
@@ -19,12 +18,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pgknee analyze", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	asJSON := flags.Bool("json", false, "print the report as JSON")
-	baseline := flags.String("baseline", "", "label of the series that the others are compared with")
-	series := flags.String("series", "", "attributes that tell series apart, separated by commas")
-	columns := flags.String("columns", "", `roles of a table's columns, as "clients,tps,series,run,-"`)
-	formatName := flags.String("format", "", "read every input as this format")
-	cores := flags.Int("cores", 0, "hardware threads of the server")
-	residuals := flags.String("residuals", "log", "fit on log or linear residuals")
+	input := inputFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
@@ -32,14 +26,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "pgknee analyze: no input: name files, folders, or - for standard input")
 		return exitUsage
 	}
-	options := analysis.Options{
-		Baseline: *baseline, Cores: *cores, Residuals: *residuals,
-		Columns: map[string]string{"": *columns}, Format: map[string]string{"": *formatName},
-	}
-	if *series != "" {
-		options.Series = strings.Split(*series, ",")
-	}
-	session := analysis.New(options)
+	session := analysis.New(input())
 	unread := read(session, flags.Args(), stdin, stderr)
 	r := session.Report()
 	unread = problems(r, stderr) || unread

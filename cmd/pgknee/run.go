@@ -6,6 +6,9 @@ import (
 )
 
 const usage = `usage: pgknee analyze [flags] FILE|DIR|-...   read, compare, explain, recommend
+       pgknee chart [flags] FILE|DIR|-...     draw a chart (SVG)
+
+pgknee COMMAND -h lists the flags of a command.
 `
 
 // run is the whole program, for tests to call; the result is the exit status.
@@ -17,6 +20,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch command, rest := args[0], args[1:]; command {
 	case "analyze":
 		return analyze(rest, stdin, stdout, stderr)
+	case "chart":
+		return drawCharts(rest, stdin, stdout, stderr)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitRead

@@ -1,0 +1,189 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"pgknee/analysis/report"
+)
+
+// curves draws throughput over clients and, aligned below it, the ratio to the baseline.
+func curves(p *plot, r *report.Report) bool {
+	if !hasRatio(p, r) {
+		return tps(p, r)
+	}
+	p.frame(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline)
+	return drawTPS(p, r, 0.66, false) && drawRatio(p, r, 0.34)
+}
+
+// tps draws throughput over clients: every repeat, the fitted law with its band, the peak's bracket, the cores.
+func tps(p *plot, r *report.Report) bool {
+	p.frame(r, "Throughput over clients")
+	return drawTPS(p, r, 1, true)
+}
+
+// unit of the throughput of the report: transactions per second, unless all series count something else.
+func unit(r *report.Report) string {
+	for _, s := range r.Series {
+		if s.Unit != "" && len(s.Points) > 0 {
+			return s.Unit
+		}
+	}
+	return "TPS"
+}
+
+func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
+	counts := p.counts(r)
+	if len(counts) == 0 {
+		return false
+	}
+	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: p.valueAxis("@kilo"), share: share})
+	marked, brackets := false, map[[2]int]bool{}
+	for i, s := range r.Series {
+		if p.hidden(s.Label) || len(s.Points) == 0 {
+			continue
+		}
+		st, scale := p.style(s.Label), p.scale(s)
+		name := object{"show": !p.narrow, "formatter": "@series", "color": st.color, "fontWeight": 600, "distance": 10}
+		line := charts.SingleSeries{
+			Name: s.Label, Type: "line", ShowSymbol: opts.Bool(false), Color: st.color,
+			LineStyle: &opts.LineStyle{Color: st.color, Width: 2},
+		}
+		extra := object{
+			"lineStyle": object{"type": st.dash}, "endLabel": name, "labelLayout": object{"moveOverlap": "shiftY"},
+			"z": 3, "clip": true, "triggerLineEvent": true, "emphasis": object{"disabled": true},
+		}
+		if fit := drawn(s); fit != nil {
+			var band [][3]float64
+			var curve [][2]float64
+			for _, f := range fit.Curve {
+				curve = append(curve, [2]float64{f.Clients, f.TPS * scale(f.Clients)})
+				if f.Lo != nil && f.Hi != nil {
+					band = append(band, [3]float64{f.Clients, *f.Lo * scale(f.Clients), *f.Hi * scale(f.Clients)})
+				}
+			}
+			if len(band) > 1 {
+				p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: band}, object{
+					"renderItem": "band", "itemPayload": object{"points": band}, "encode": object{"x": 0, "y": []int{1, 2}},
+					"silent": true, "z": 1, "clip": true, "itemStyle": object{"color": st.color, "opacity": .14}, "tooltip": object{"show": false},
+				})
+			}
+			line.Data = curve
+		} else {
+			var medians [][2]float64
+			for _, pt := range s.Points {
+				medians = append(medians, [2]float64{float64(pt.Clients), pt.TPS * scale(float64(pt.Clients))})
+			}
+			line.Data = medians
+		}
+		if pk := s.Peak; pk != nil && len(pk.BracketClients) == 2 && len(r.Series) <= 6 && !brackets[[2]int(pk.BracketClients)] {
+			brackets[[2]int(pk.BracketClients)] = true
+			extra["markArea"] = object{
+				"silent": true, "itemStyle": object{"color": st.color, "opacity": .07},
+				"data": [][]object{{{"xAxis": pk.BracketClients[0]}, {"xAxis": pk.BracketClients[1]}}},
+			}
+		}
+		if s.Cores > 0 && !marked && s.Cores >= counts[0] && s.Cores <= counts[len(counts)-1] {
+			marked = true
+			extra["markLine"] = object{
+				"silent": true, "symbol": "none", "lineStyle": object{"color": p.theme.soft, "type": []int{1, 3}, "width": 1},
+				"label": object{"formatter": fmt.Sprintf("%d CPUs", s.Cores), "color": p.theme.soft, "position": "end", "distance": 4},
+				"data":  []object{{"xAxis": s.Cores}},
+			}
+		}
+		p.add(at, line, extra)
+		p.addPoints(at, s, i, st, scale)
+		p.addLeftOut(at, s, counts, scale)
+	}
+	return true
+}
+
+// addPoints draws the median of each count, and every repeat when there are several.
+func (p *plot) addPoints(at int, s report.Series, index int, st style, scale func(float64) float64) {
+	var medians, repeats []object
+	for j, pt := range s.Points {
+		n := float64(pt.Clients)
+		value := []any{n, pt.TPS * scale(n)}
+		medians = append(medians, object{"value": value, "point": []int{index, j}})
+		if pt.N > 1 {
+			for _, x := range pt.Samples {
+				repeats = append(repeats, object{"value": []any{n, x * scale(n)}})
+			}
+		}
+	}
+	if len(repeats) > 0 {
+		p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: "circle", SymbolSize: 4, Data: repeats},
+			object{"silent": true, "z": 4, "itemStyle": object{"color": st.color, "opacity": .45}, "tooltip": object{"show": false}})
+	}
+	p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: st.symbol, SymbolSize: 9, Data: medians},
+		object{"z": 5, "itemStyle": object{"color": p.theme.paper, "opacity": .92, "borderColor": st.color, "borderWidth": 2}, "cursor": "pointer"})
+}
+
+// addLeftOut marks the runs that are no points of the curve, so that nothing is left out in silence.
+func (p *plot) addLeftOut(at int, s report.Series, counts []int, scale func(float64) float64) {
+	var data []object
+	for _, l := range s.LeftOut {
+		if l.Clients != nil && l.TPS != nil && *l.Clients >= counts[0] && *l.Clients <= counts[len(counts)-1] {
+			n := float64(*l.Clients)
+			data = append(data, object{"value": []any{n, *l.TPS * scale(n)}, "why": l.Why, "run": l.Run})
+		}
+	}
+	if len(data) > 0 {
+		p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: "path://M-1-1L1 1M-1 1L1-1", SymbolSize: 9, Data: data},
+			object{"z": 4, "leftOut": true, "itemStyle": object{"color": "transparent", "borderColor": p.theme.soft, "borderWidth": 1.5}})
+	}
+}
+
+// drawn is the model whose line stands for the series: the best one, when it explains the curve.
+func drawn(s report.Series) *report.Model {
+	if s.Explained != nil && !*s.Explained {
+		return nil
+	}
+	for i := range s.Models {
+		if len(s.Models[i].Curve) > 1 {
+			return &s.Models[i]
+		}
+	}
+	return nil
+}
+
+// scale gives the factor that normalises a throughput at a number of clients.
+func (p *plot) scale(s report.Series) func(float64) float64 {
+	switch p.o.Normalise {
+	case "one":
+		if first := s.Points[0]; first.Clients == 1 && first.TPS > 0 {
+			return func(float64) float64 { return 1 / first.TPS }
+		}
+	case "clients":
+		return func(n float64) float64 { return 1 / n }
+	case "cores":
+		if s.Cores > 0 {
+			return func(float64) float64 { return 1 / float64(s.Cores) }
+		}
+	}
+	return func(float64) float64 { return 1 }
+}
+
+func (p *plot) yName(r *report.Report) string {
+	switch p.o.Normalise {
+	case "one":
+		return unit(r) + " relative to 1 client"
+	case "clients":
+		return unit(r) + " per client"
+	case "cores":
+		return unit(r) + " per core"
+	}
+	return unit(r)
+}
+
+// round keeps four significant digits: more than a chart can show.
+func round(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	scale := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
+	return math.Round(v*scale) / scale
+}

@@ -1,0 +1,159 @@
+package chart
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"pgknee/analysis/report"
+)
+
+type object = map[string]any
+
+// plot is a chart in the making: panels one below the other on the same x axis, and series in them.
+type plot struct {
+	o      Options
+	theme  theme
+	styles map[string]style
+	narrow bool
+
+	base   *charts.Line
+	panels []panel
+	series []object // what go-echarts does not know of the series at the same place
+	text   frameText
+}
+
+// panel is one coordinate system.
+type panel struct {
+	unit  string // above the y axis
+	x, y  object // additions to the axes
+	share float64
+}
+
+func newPlot(r *report.Report, o Options) *plot {
+	if o.Width == 0 {
+		o.Width = 1200
+	}
+	if o.Height == 0 {
+		o.Height = 675
+	}
+	t, ok := themes[o.Theme]
+	if !ok {
+		t = themes["light"]
+	}
+	p := &plot{o: o, theme: t, styles: styles(r, o, t), narrow: o.Width < 640, base: charts.NewLine()}
+	p.base.XAxisList, p.base.YAxisList = nil, nil
+	return p
+}
+
+func (p *plot) hidden(label string) bool { return slices.Contains(p.o.Hidden, label) }
+
+// style of a series; a grey one for what is no series of the report.
+func (p *plot) style(label string) style {
+	if s, ok := p.styles[label]; ok {
+		return s
+	}
+	return style{p.theme.soft, "circle", "solid"}
+}
+
+// panel adds a coordinate system that takes the given share of the height.
+func (p *plot) panel(pn panel) int {
+	p.panels = append(p.panels, pn)
+	return len(p.panels) - 1
+}
+
+// add puts a series into a panel; extra holds what go-echarts has no field for.
+func (p *plot) add(panel int, s charts.SingleSeries, extra object) {
+	s.XAxisIndex, s.YAxisIndex = panel, panel
+	s.Animation = opts.Bool(false)
+	p.base.MultiSeries = append(p.base.MultiSeries, s)
+	p.series = append(p.series, extra)
+}
+
+// Space around the panels, in pixels.
+const (
+	marginTop   = 34
+	marginLow   = 46
+	betweenRows = 44
+)
+
+// option puts the parts together.
+func (p *plot) option() object {
+	above, below := p.text.height(p)
+	left, right := 66, 176
+	if p.narrow {
+		left, right = 52, 16
+	}
+	room := float64(p.o.Height-above-below-marginTop-marginLow) - betweenRows*float64(len(p.panels)-1)
+	top := float64(above + marginTop)
+	for _, pn := range p.panels {
+		height := max(room*pn.share, 20)
+		p.base.GridList = append(p.base.GridList, opts.Grid{
+			Left: px(left), Right: px(right), Top: px(int(top)), Height: px(int(height)),
+		})
+		top += height + betweenRows
+		p.base.XAxisList = append(p.base.XAxisList, opts.XAxis{GridIndex: len(p.base.XAxisList)})
+		p.base.YAxisList = append(p.base.YAxisList, opts.YAxis{GridIndex: len(p.base.YAxisList)})
+	}
+	p.base.SetGlobalOptions(
+		charts.WithInitializationOpts(opts.Initialization{Theme: "none", BackgroundColor: p.theme.paper}),
+		charts.WithAnimation(false),
+		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
+		charts.WithTitleOpts(opts.Title{Show: opts.Bool(false)}),
+		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: "axis"}),
+	)
+	p.base.Validate()
+	var m object
+	bytes, err := json.Marshal(p.base.JSON())
+	if err == nil {
+		err = json.Unmarshal(bytes, &m)
+	}
+	if err != nil {
+		panic(err) // maps of our own making always marshal
+	}
+	delete(m, "toolbox")
+	m["color"] = p.theme.series
+	m["textStyle"] = object{"fontFamily": fontFamily}
+	m["axisPointer"] = object{"link": []object{{"xAxisIndex": "all"}}, "label": object{"show": false}, "lineStyle": object{"color": p.theme.soft, "type": []int{3, 3}}}
+	tooltip := m["tooltip"].(object)
+	tooltip["formatter"], tooltip["confine"] = "@points", true
+	tooltip["backgroundColor"], tooltip["borderColor"], tooltip["textStyle"] = p.theme.paper, p.theme.line, object{"color": p.theme.ink, "fontSize": 13}
+	soft := object{"color": p.theme.soft}
+	for i, pn := range p.panels {
+		grid := m["grid"].([]any)[i].(object)
+		grid["outerBoundsMode"] = "none"
+		merge(m["xAxis"].([]any)[i].(object), object{
+			"axisLine": object{"lineStyle": object{"color": p.theme.soft}, "onZero": false}, "splitLine": object{"show": false},
+			"axisLabel": object{"color": p.theme.soft}, "nameTextStyle": soft,
+		}, pn.x)
+		merge(m["yAxis"].([]any)[i].(object), object{
+			"axisLabel": object{"show": true, "color": p.theme.soft}, "splitLine": object{"lineStyle": object{"color": p.theme.line}},
+			"name": pn.unit, "nameGap": 14, "nameTextStyle": object{"color": p.theme.soft, "align": "left", "padding": []int{0, 0, 0, -left + 14}},
+		}, pn.y)
+	}
+	list, _ := m["series"].([]any)
+	for i, s := range list {
+		merge(s.(object), p.series[i])
+	}
+	p.text.draw(p, m, above)
+	return m
+}
+
+const fontFamily = "ui-sans-serif, system-ui, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif" // no quotes: they would end the attribute in SVG
+
+// merge lays objects over one another, level by level.
+func merge(into object, from ...object) {
+	for _, f := range from {
+		for k, v := range f {
+			a, ok1 := into[k].(object)
+			b, ok2 := v.(object)
+			if ok1 && ok2 {
+				merge(a, b)
+			} else {
+				into[k] = v
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pgknee/analysis"
+	"pgknee/analysis/chart"
+)
+
+// drawCharts is the command chart.
+func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("pgknee chart", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	view := flags.String("view", "curves", "what to draw: "+strings.Join(chart.Views(), ", "))
+	theme := flags.String("theme", "light", "light or dark")
+	size := flags.String("size", "1200x675", "width and height in pixels")
+	out := flags.String("o", "", "file or folder to write to; standard output when missing")
+	input := inputFlags(flags)
+	if err := flags.Parse(args); err != nil {
+		return exitUsage
+	}
+	o := chart.Options{Theme: *theme, Frame: true}
+	if _, err := fmt.Sscanf(*size, "%dx%d", &o.Width, &o.Height); err != nil || o.Width < 100 || o.Height < 100 || o.Width > 10000 || o.Height > 10000 {
+		fmt.Fprintf(stderr, "pgknee chart: size %q is not WIDTHxHEIGHT with 100 to 10000 pixels each\n", *size)
+		return exitUsage
+	}
+	if flags.NArg() == 0 {
+		fmt.Fprintln(stderr, "pgknee chart: no input: name files, folders, or - for standard input")
+		return exitUsage
+	}
+	session := analysis.New(input())
+	unread := read(session, flags.Args(), stdin, stderr)
+	r := session.Report()
+	unread = problems(r, stderr) || unread
+	option, err := chart.Option(r, *view, o)
+	var picture string
+	if err == nil {
+		var a *artist
+		if a, err = newArtist(); err == nil {
+			picture, err = a.svg(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, *view))
+		}
+	}
+	if err == nil {
+		err = write(*out, *view+".svg", picture, stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "pgknee chart:", err)
+		return exitUnread
+	}
+	if unread {
+		return exitUnread
+	}
+	return exitRead
+}
+
+// write puts text into a file, into a folder under a default name, or on standard output.
+func write(to, name, text string, stdout io.Writer) error {
+	if to == "" || to == "-" {
+		_, err := io.WriteString(stdout, text)
+		return err
+	}
+	if info, err := os.Stat(to); err == nil && info.IsDir() || strings.HasSuffix(to, "/") {
+		if err := os.MkdirAll(to, 0o755); err != nil {
+			return err
+		}
+		to = filepath.Join(to, name)
+	}
+	return os.WriteFile(to, []byte(text), 0o644)
+}
