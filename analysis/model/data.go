@@ -1,0 +1,94 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/stat"
+)
+
+// Data are the measurements of one curve in the form that laws are fitted to. Repeats stay repeats: a count weighs as much as
+// it has samples, and their spread counts as residual. (The sum of squares over samples is that over their means, weighted, plus a constant.)
+type Data struct {
+	Label  string
+	Cores  int         // hardware threads; 0 if unknown
+	N      []float64   // distinct client counts, rising
+	Groups [][]float64 // ln throughput of the samples at each
+	Log    []float64   // their means
+	Mean   []float64   // mean throughput
+	Weight []float64   // number of samples
+	Obs    int         // number of all samples
+
+	pureLog, pureLinear float64 // sum of squares around the means
+}
+
+// NewData takes the points of a curve with positive counts and throughputs.
+func NewData(c *bench.Curve) *Data {
+	d := &Data{Label: c.Label, Cores: c.Cores}
+	for _, p := range c.Points {
+		if p.Clients > 0 {
+			d.add(float64(p.Clients), p.Samples)
+		}
+	}
+	return d
+}
+
+// FromPoints takes one sample per client count; equal counts are repeats.
+func FromPoints(n, tps []float64) *Data {
+	at := map[float64][]float64{}
+	for i, v := range n {
+		at[v] = append(at[v], tps[i])
+	}
+	d := &Data{}
+	for _, v := range slices.Sorted(slices.Values(n)) {
+		d.add(v, at[v])
+		delete(at, v)
+	}
+	return d
+}
+
+func (d *Data) add(n float64, samples []float64) {
+	var logs, values []float64
+	for _, v := range samples {
+		if v > 0 && !math.IsInf(v, 1) {
+			logs, values = append(logs, math.Log(v)), append(values, v)
+		}
+	}
+	if len(logs) == 0 {
+		return
+	}
+	log, mean := stat.Mean(logs), stat.Mean(values)
+	for i := range logs {
+		d.pureLog += (logs[i] - log) * (logs[i] - log)
+		d.pureLinear += (values[i] - mean) * (values[i] - mean)
+	}
+	d.N, d.Groups = append(d.N, n), append(d.Groups, logs)
+	d.Log, d.Mean, d.Weight = append(d.Log, log), append(d.Mean, mean), append(d.Weight, float64(len(logs)))
+	d.Obs += len(logs)
+}
+
+// Noise is the standard deviation of ln throughput of one run, from the repeats; df is 0 if there are none.
+func (d *Data) Noise() (sd float64, df int) { return stat.Pooled(d.Groups) }
+
+// gamma is the largest throughput per client.
+func (d *Data) gamma() float64 {
+	g := 0.0
+	for i, n := range d.N {
+		g = math.Max(g, d.Mean[i]/n)
+	}
+	return g
+}
+
+// peak is the count with the largest throughput, and that throughput.
+func (d *Data) peak() (n, tps float64) {
+	for i, v := range d.Mean {
+		if v > tps {
+			n, tps = d.N[i], v
+		}
+	}
+	return n, tps
+}
+
+// largest client count.
+func (d *Data) largest() float64 { return d.N[len(d.N)-1] }

@@ -1,0 +1,164 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// JointFit is one law fitted to several curves together, some of whose parameters they share.
+type JointFit struct {
+	Name   string // equal | uniform | contention | collapse | separate
+	Law    *Law
+	Own    []string    // names of the parameters that differ between the groups
+	Group  []int       // the group of each curve
+	P      [][]float64 // parameters by curve, in the law's order
+	K      int         // fitted parameters
+	N      int         // samples of all curves
+	RSS    float64     // of ln throughput, over all samples
+	RMSLog float64
+	AICc   float64
+	Sigma  float64 // standard deviation of a sample about the law
+	DF     int
+}
+
+// Shape is a way in which two groups of curves may differ, and what that means.
+type Shape struct {
+	Name string
+	Own  []string // parameters that differ
+}
+
+// Shapes lists the ways to tell apart with a law, simplest first: equal, uniform, contention, collapse, separate, as far as the law has
+// the parameters for them.
+func (l *Law) Shapes() []Shape {
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { return l.index(n) < 0 })
+	}
+	shapes := []Shape{{Name: "equal"}}
+	if has("gamma") {
+		shapes = append(shapes, Shape{"uniform", []string{"gamma"}})
+	}
+	if has("alpha") {
+		shapes = append(shapes, Shape{"contention", []string{"alpha"}})
+	}
+	switch {
+	case has("delta", "K"):
+		shapes = append(shapes, Shape{"collapse", []string{"delta", "K"}})
+	case has("beta"):
+		shapes = append(shapes, Shape{"collapse", []string{"beta"}})
+	}
+	all := Shape{Name: "separate"}
+	for _, p := range l.Parameters {
+		if p.Fixed == nil {
+			all.Own = append(all.Own, p.Name)
+		}
+	}
+	if len(all.Own) > 1 {
+		shapes = append(shapes, all)
+	}
+	return shapes
+}
+
+// Joint fits the law to the curves together. Curves of one group (0, 1, …, one entry per curve) share all parameters; the
+// parameters named by the shape differ between groups, the others are the same for all. Nil if the data are too few.
+func (l *Law) Joint(data []*Data, group []int, s Shape) *JointFit {
+	own := map[int]bool{}
+	for _, name := range s.Own {
+		own[l.index(name)] = true
+	}
+	q := newProblem(l, data, group, own, false)
+	k := len(q.owner)
+	j := &JointFit{Name: s.Name, Law: l, Own: s.Own, Group: group, K: k}
+	counts, pure := 0, 0.0
+	for _, d := range data {
+		j.N += d.Obs
+		counts += len(d.N)
+		pure += d.pureLog
+	}
+	if j.N < k+4 || counts < k+2 {
+		return nil
+	}
+	// Starts: the grid of each curve's own best, seen from every curve and from all of them averaged.
+	each := make([][]float64, len(data))
+	for c, d := range data {
+		one := newProblem(l, []*Data{d}, []int{0}, nil, false)
+		var starts [][][]float64
+		for _, p := range l.Starts(d) {
+			starts = append(starts, [][]float64{p})
+		}
+		u, _ := one.search(starts)
+		each[c] = slices.Clone(one.outer(0, u))
+	}
+	clone := func(p [][]float64) [][]float64 {
+		out := make([][]float64, len(p))
+		for i := range p {
+			out[i] = slices.Clone(p[i])
+		}
+		return out
+	}
+	starts := [][][]float64{clone(each)}
+	for c := range data {
+		same := make([][]float64, len(data))
+		for i := range same {
+			same[i] = each[c]
+		}
+		starts = append(starts, clone(same))
+		// Shared parameters from one curve, own ones from each.
+		mixed := clone(same)
+		for i := range mixed {
+			for p := range own {
+				mixed[i][p] = each[i][p]
+			}
+		}
+		starts = append(starts, mixed)
+	}
+	u, rss := q.search(starts)
+	if math.IsInf(rss, 1) {
+		return nil
+	}
+	for c := range data {
+		j.P = append(j.P, slices.Clone(q.outer(c, u)))
+	}
+	j.RSS = rss + pure
+	j.RMSLog = math.Sqrt(j.RSS / float64(j.N))
+	j.AICc = aicc(j.RSS, j.N, k)
+	j.Sigma, j.DF = spread(rss, pure, counts, j.N, k)
+	return j
+}
+
+// Joints fits every shape of the law and orders them by AICc, best first.
+func (l *Law) Joints(data []*Data, group []int) []*JointFit {
+	var out []*JointFit
+	for _, s := range l.Shapes() {
+		if j := l.Joint(data, group, s); j != nil {
+			out = append(out, j)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *JointFit) int { return cmp.Compare(a.AICc, b.AICc) })
+	return out
+}
+
+// JointLaw is the law to compare the curves with: of those whose parameters tell uniform, contention and collapse apart and nest
+// in each other, the one that fits all curves best by the sum of AICc over their separate fits. Nil if the data are too few for any.
+func JointLaw(data []*Data) *Law {
+	var best *Law
+	least := math.Inf(1)
+	for _, l := range []*Law{&Linear, &Amdahl, &USL, &PlateauUSL} {
+		sum := 0.0
+		for _, d := range data {
+			f := l.Fit(d, Options{})
+			if f == nil {
+				sum = math.Inf(1)
+				break
+			}
+			sum += f.AICc
+		}
+		if sum < least {
+			best, least = l, sum
+		}
+	}
+	return best
+}
+
+// At is the throughput that the fit gives curve c at n clients.
+func (j *JointFit) At(c int, n float64) float64 { return j.Law.Eval(n, j.P[c]) }

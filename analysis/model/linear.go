@@ -1,0 +1,14 @@
+package model
+
+import "fmt"
+
+// Linear is throughput without any limit: every client adds the same.
+var Linear = Law{
+	Name: "linear", Title: "Linear", Formula: "X(N) = γ N",
+	Source:     "definition",
+	Meaning:    "clients do not hinder each other",
+	Parameters: []Parameter{gamma()},
+	Eval:       func(n float64, p []float64) float64 { return p[0] * n },
+	Starts:     func(*Data) [][]float64 { return [][]float64{{1}} },
+	Says:       func(f *Fit) string { return fmt.Sprintf("every client adds %s", rate(f.P[0])) },
+}

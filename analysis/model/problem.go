@@ -1,0 +1,184 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pgknee/analysis/stat"
+)
+
+// problem is a law to be fitted to one curve or to several together: a vector of inner parameters, and where in it each curve finds its own.
+type problem struct {
+	law    *Law
+	data   []*Data
+	linear bool
+	slot   [][]int // by curve and parameter of the law: index into the inner vector; -1 for fixed parameters
+	owner  []int   // by inner index: the parameter of the law
+	scale  float64 // of linear residuals
+	p      [][]float64
+	root   [][]float64 // by curve: square roots of the weights
+	target [][]float64 // by curve: what is fitted, ln throughput or throughput / scale
+	solver *stat.LeastSquares
+
+	// A quantity of the law that is pulled towards a value, for profiles of what is no parameter.
+	pull struct {
+		of         func(p []float64) float64
+		to, weight float64
+	}
+}
+
+// newProblem lays out the parameters: those of own are separate for every group of curves, the others are shared by all.
+// group gives the group of each curve.
+func newProblem(l *Law, data []*Data, group []int, own map[int]bool, linear bool) *problem {
+	q := &problem{law: l, data: data, linear: linear, slot: make([][]int, len(data))}
+	rows := 1 // the pull
+	for c, d := range data {
+		rows += len(d.N)
+		q.slot[c] = make([]int, len(l.Parameters))
+		q.p = append(q.p, make([]float64, len(l.Parameters)))
+		for _, v := range d.Mean {
+			q.scale = math.Max(q.scale, v)
+		}
+	}
+	for i, param := range l.Parameters {
+		at := map[int]int{}
+		for c := range data {
+			g := 0
+			if own[i] {
+				g = group[c]
+			}
+			if param.Fixed != nil {
+				q.slot[c][i] = -1
+				q.p[c][i] = *param.Fixed
+				continue
+			}
+			if _, ok := at[g]; !ok {
+				at[g] = len(q.owner)
+				q.owner = append(q.owner, i)
+			}
+			q.slot[c][i] = at[g]
+		}
+	}
+	q.solver = stat.NewLeastSquares(rows, len(q.owner), q.residuals)
+	for j, i := range q.owner {
+		param := l.Parameters[i]
+		q.solver.Lower[j], q.solver.Upper[j] = param.inner(param.Lower), param.inner(param.Upper)
+		q.solver.Typical[j] = param.Typical
+		if param.Log {
+			q.solver.Typical[j] = 1
+		}
+	}
+	for _, d := range data {
+		var root, target []float64
+		for j, w := range d.Weight {
+			root = append(root, math.Sqrt(w))
+			if linear {
+				target = append(target, d.Mean[j]/q.scale)
+			} else {
+				target = append(target, d.Log[j])
+			}
+		}
+		q.root, q.target = append(q.root, root), append(q.target, target)
+	}
+	return q
+}
+
+// outer fills the natural parameters of a curve and returns them; they are valid until the next call.
+func (q *problem) outer(c int, u []float64) []float64 {
+	p := q.p[c]
+	for i, j := range q.slot[c] {
+		if j >= 0 {
+			p[i] = q.law.Parameters[i].outer(u[j])
+		}
+	}
+	return p
+}
+
+// inner maps natural parameters by curve to the inner vector; shared ones are averaged on their scale.
+func (q *problem) inner(p [][]float64) []float64 {
+	u, n := make([]float64, len(q.owner)), make([]float64, len(q.owner))
+	for c := range p {
+		for i, j := range q.slot[c] {
+			if j >= 0 {
+				param := &q.law.Parameters[i]
+				u[j] += param.inner(math.Max(math.Min(p[c][i], param.Upper), param.Lower))
+				n[j]++
+			}
+		}
+	}
+	for j := range u {
+		u[j] /= n[j]
+	}
+	return u
+}
+
+func (q *problem) residuals(r, u []float64) {
+	row := 0
+	for c, d := range q.data {
+		p := q.outer(c, u)
+		target, root := q.target[c], q.root[c]
+		for j, n := range d.N {
+			x := q.law.Eval(n, p)
+			if q.linear {
+				x /= q.scale
+			} else {
+				x = math.Log(x)
+			}
+			r[row] = (target[j] - x) * root[j]
+			row++
+		}
+	}
+	r[row] = 0
+	if q.pull.weight > 0 {
+		r[row] = (q.pull.of(q.p[0]) - q.pull.to) * q.pull.weight
+	}
+}
+
+// rescale fits the common scale of rates and times of each curve to its data, so that starts need not know it.
+func (q *problem) rescale(p []float64, d *Data) {
+	sum, weight := 0.0, 0.0
+	for j, n := range d.N {
+		if x := q.law.Eval(n, p); x > 0 && !math.IsInf(x, 1) {
+			sum += d.Weight[j] * (d.Log[j] - math.Log(x))
+			weight += d.Weight[j]
+		}
+	}
+	if weight > 0 {
+		q.law.scale(p, math.Exp(sum/weight))
+	}
+}
+
+// search starts many times and polishes the best; it returns the inner vector and its sum of squares.
+func (q *problem) search(starts [][][]float64) ([]float64, float64) {
+	type try struct {
+		u   []float64
+		rss float64
+	}
+	var tries []try
+	for _, start := range starts {
+		for c, d := range q.data {
+			q.rescale(start[c], d)
+		}
+		u := q.inner(start)
+		tries = append(tries, try{u, q.solver.RSS(u)})
+	}
+	byRSS := func(a, b try) int { return cmp.Compare(a.rss, b.rss) }
+	slices.SortStableFunc(tries, byRSS)
+	// The best few, and some from farther down, which may lie in another valley.
+	var chosen []try
+	for i, t := range tries {
+		if i < 4 || i == len(tries)/8 || i == len(tries)/4 || i == len(tries)/2 {
+			chosen = append(chosen, t)
+		}
+	}
+	for i := range chosen {
+		chosen[i].rss = q.solver.Minimize(chosen[i].u, 25)
+	}
+	slices.SortStableFunc(chosen, byRSS)
+	for i := range chosen[:min(2, len(chosen))] {
+		chosen[i].rss = q.solver.Minimize(chosen[i].u, 300)
+	}
+	slices.SortStableFunc(chosen[:min(2, len(chosen))], byRSS)
+	return chosen[0].u, chosen[0].rss
+}
