@@ -7,6 +7,7 @@ import (
 
 const usage = `usage: pgknee analyze [flags] FILE|DIR|-...   read, compare, explain, recommend
        pgknee chart [flags] FILE|DIR|-...     draw a chart (SVG)
+       pgknee serve [-addr 127.0.0.1:8080]    serve the page on this machine
 
 pgknee COMMAND -h lists the flags of a command.
 `
@@ -22,6 +23,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return analyze(rest, stdin, stdout, stderr)
 	case "chart":
 		return drawCharts(rest, stdin, stdout, stderr)
+	case "serve":
+		return serve(rest, stdout, stderr)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitRead

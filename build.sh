@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# The one way to build, serve, test and measure pgknee. Needs Go and Node.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+usage() {
+  cat <<'EOF'
+usage: ./build.sh COMMAND
+
+  build    compile the engine, bundle the page, compile bin/pgknee
+  serve    build, then serve the page on this machine and open it
+  test     build, then run every check and test
+  bench    build, then measure speed, memory and calibration
+EOF
+}
+
+# packages installs the page's packages where the lock file is newer than what is there. None of them may run code of its own.
+packages() {
+  if [ ! site/node_modules/.package-lock.json -nt site/package-lock.json ]; then
+    (cd site && npm ci --ignore-scripts --no-audit --no-fund)
+  fi
+}
+
+build() {
+  packages
+  go run ./cmd/build
+  go build -trimpath -o bin/pgknee ./cmd/pgknee
+}
+
+# needs installs the programs that the tests drive, where this machine's user may.
+needs() {
+  local missing=()
+  command -v chromium >/dev/null || missing+=(chromium)
+  command -v firefox-esr >/dev/null || command -v firefox >/dev/null || missing+=(firefox-esr)
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql postgresql-contrib)
+  if [ ${#missing[@]} -gt 0 ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+      apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+    else
+      echo "build.sh: the tests need: ${missing[*]}" >&2
+      return 1
+    fi
+  fi
+}
+
+run_tests() {
+  needs
+  build
+  local unformatted
+  unformatted=$(go tool gofumpt -l analysis cmd data site wasm)
+  [ -z "$unformatted" ] || { echo "build.sh: not formatted with gofumpt:" "$unformatted" >&2; return 1; }
+  go vet ./...
+  GOOS=js GOARCH=wasm go vet ./wasm
+  go tool staticcheck ./...
+  (cd site && node_modules/.bin/tsc --noEmit -p .)
+  go test ./...
+  (cd site && node --test test/)
+}
+
+case "${1-}" in
+  build) build ;;
+  serve) build && exec bin/pgknee serve -open ;;
+  test) run_tests ;;
+  bench) build && go test -run '^$' -bench . -benchtime 1s ./... ;;
+  *) usage; [ "${1-}" = "" ] || exit 2 ;;
+esac

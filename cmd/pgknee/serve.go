@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"pgknee/site"
+)
+
+// serve is the command serve: the built page on this machine.
+func serve(args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("pgknee serve", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
+	open := flags.Bool("open", false, "open the page in a browser")
+	if err := flags.Parse(args); err != nil {
+		return exitUsage
+	}
+	if _, err := fs.Stat(site.Built(), "index.html"); err != nil {
+		fmt.Fprintln(stderr, "pgknee serve: this pgknee was compiled before the page was built: run ./build.sh build")
+		return exitUnread
+	}
+	l, err := net.Listen("tcp", *addr)
+	if err != nil {
+		fmt.Fprintln(stderr, "pgknee serve:", err)
+		return exitUnread
+	}
+	url := "http://" + l.Addr().String() + "/"
+	fmt.Fprintf(stdout, "pgknee is at %s (Ctrl-C ends it)\n", url)
+	if *open {
+		show(url)
+	}
+	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		fmt.Fprintln(stderr, "pgknee serve:", err)
+		return exitUnread
+	}
+	return exitRead
+}
+
+// show opens an address in the system's browser; where there is none, the printed address has to do.
+func show(url string) {
+	name := "xdg-open"
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name = "explorer"
+	}
+	_ = exec.Command(name, url).Start()
+}

@@ -1,0 +1,60 @@
+package site
+
+import (
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Policy is the content security policy of the page: scripts and the engine from its own origin, nothing from elsewhere, no inline code.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// hashed matches names that carry a hash of their content.
+var hashed = regexp.MustCompile(`-[0-9a-f]{10}\.[a-z0-9]+$`)
+
+// Headers are what every answer of a host of the page must carry, by path.
+func Headers(path string) http.Header {
+	h := http.Header{}
+	h.Set("Content-Security-Policy", Policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if hashed.MatchString(path) {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		h.Set("Cache-Control", "no-cache")
+	}
+	return h
+}
+
+// Handler serves the built page.
+func Handler() http.Handler {
+	built := Built()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+		if name == "" {
+			name = "index.html"
+		}
+		content, err := fs.ReadFile(built, name)
+		if err != nil {
+			http.Error(w, "not found", http.StatusNotFound)
+			return
+		}
+		for k, v := range Headers(name) {
+			w.Header()[k] = v
+		}
+		kind := mime.TypeByExtension(path.Ext(name))
+		if path.Ext(name) == ".wasm" {
+			kind = "application/wasm" // not known to every system's table; streaming compilation needs it
+		}
+		w.Header().Set("Content-Type", kind)
+		if r.Method == http.MethodGet {
+			_, _ = w.Write(content) // the reader has gone: nothing to do
+		}
+	})
+}
