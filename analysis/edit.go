@@ -16,7 +16,7 @@ func (s *Session) Remove(in *Input) {
 // Reopen begins an input again, in the same place among the others: for other columns or another format.
 func (s *Session) Reopen(in *Input) *Input {
 	at := slices.Index(s.inputs, in)
-	again := s.Open(in.ctx.File)
+	again := s.Open(in.name)
 	if at >= 0 {
 		s.inputs = slices.Insert(s.inputs[:len(s.inputs)-1], at+1, again)
 		s.Remove(in)

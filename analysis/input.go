@@ -1,103 +1,179 @@
 package analysis
 
 import (
-	"crypto/sha256"
-	"hash"
+	"bytes"
+	"fmt"
+	"hash/maphash"
 
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/refused"
 	"pgknee/analysis/source"
 )
 
-// Input is one file on its way in. Write it in pieces of any size, then Close it.
+// Input is what a host hands over: a file, plain or compressed, or an archive of many. Write it in pieces of any size, then Close it.
 type Input struct {
-	session *Session
-	ctx     *format.Context
-	format  *format.Format
-	head    []byte // what came before the format was settled
-	settled bool
-	reader  format.Reader
-	bytes   format.ByteReader
-	lines   source.Splitter
-	size    int64
-	sum     hash.Hash
+	name   string
+	unwrap *source.Unwrapper
+	files  []*file // those within, in their order
 }
 
 // Open begins an input. The name is used in positions, to break ties of recognition, and to tell series apart.
 func (s *Session) Open(name string) *Input {
-	in := &Input{session: s, sum: sha256.New(), ctx: &format.Context{
-		File: name, Limits: s.Options.Limits.Or(),
-		Options: format.Options{Columns: s.Options.Columns[name], Format: s.Options.Format[name]},
-	}}
-	if in.ctx.Options.Columns == "" {
-		in.ctx.Options.Columns = s.Options.Columns[""]
-	}
-	if in.ctx.Options.Format == "" {
-		in.ctx.Options.Format = s.Options.Format[""]
-	}
+	in := &Input{name: name}
+	in.unwrap = source.Unwrap(name, s.Options.Limits, func(name string) source.File {
+		f := s.begin(name)
+		in.files = append(in.files, f)
+		return f
+	})
 	s.inputs = append(s.inputs, in)
 	return in
 }
 
 // Write takes the next piece.
-func (in *Input) Write(p []byte) {
-	in.size += int64(len(p))
-	in.sum.Write(p)
-	if in.settled {
-		in.feed(p)
-		return
-	}
-	in.head = append(in.head, p...)
-	if len(in.head) >= format.HeadBytes {
-		in.settle()
-	}
-}
+func (in *Input) Write(p []byte) { in.unwrap.Write(p) }
 
 // Close ends the input.
-func (in *Input) Close() {
-	if !in.settled {
-		in.settle()
+func (in *Input) Close() { in.unwrap.Close() }
+
+// file is one file of an input, unwrapped, on its way through its reader.
+type file struct {
+	session *Session
+	ctx     *format.Context
+	format  *format.Format
+	head    []byte // what came before the format was settled, as it came
+	long    []byte // the beginning of a first line longer than the head, when nothing recognised it
+	inLong  bool   // the rest of that line is passing by
+	settled bool
+	decoder source.Decoder
+	reader  format.Reader
+	bytes   format.ByteReader
+	lines   source.Splitter
+	size    int64
+	print   maphash.Hash // of the contents: two files with equal prints are the same
+}
+
+// prints is the seed of all fingerprints of this process.
+var prints = maphash.MakeSeed()
+
+func (s *Session) begin(name string) *file {
+	f := &file{session: s, ctx: &format.Context{
+		File: name, Limits: s.Options.Limits.Or(),
+		Options: format.Options{Columns: s.Options.Columns[name], Format: s.Options.Format[name]},
+	}}
+	f.print.SetSeed(prints)
+	if f.ctx.Options.Columns == "" {
+		f.ctx.Options.Columns = s.Options.Columns[""]
+	}
+	if f.ctx.Options.Format == "" {
+		f.ctx.Options.Format = s.Options.Format[""]
+	}
+	return f
+}
+
+// Write takes the next piece.
+func (f *file) Write(p []byte) {
+	f.size += int64(len(p))
+	f.print.Write(p)
+	f.take(p)
+}
+
+func (f *file) take(p []byte) {
+	if f.inLong {
+		end := bytes.IndexByte(p, '\n')
+		if end < 0 {
+			return
+		}
+		f.inLong, p = false, p[end:]
 	}
 	switch {
-	case in.reader != nil:
-		in.lines.Close()
-		in.reader.Close()
-	case in.bytes != nil:
-		in.bytes.Close()
+	case f.settled:
+		f.feed(p)
+	case len(f.head) == 0 && len(p) >= format.HeadBytes:
+		f.settle(p)
+	default:
+		f.head = append(f.head, p...)
+		if len(f.head) >= format.HeadBytes {
+			f.settle(f.head)
+		}
 	}
 }
 
-func (in *Input) feed(p []byte) {
+// Fail notes what is wrong with how the file is wrapped.
+func (f *file) Fail(err error) { f.ctx.Problem(format.Error, 0, 0, nil, err.Error()) }
+
+// Close ends the file.
+func (f *file) Close() {
+	if !f.settled && f.size == 0 {
+		if len(f.ctx.Problems) == 0 {
+			f.ctx.Problem(format.Error, 0, 0, nil, "the file is empty")
+		}
+		return
+	}
+	f.inLong = false
+	if !f.settled {
+		f.settle(f.head)
+	}
 	switch {
-	case in.reader != nil:
-		in.lines.Write(p)
-	case in.bytes != nil:
-		in.bytes.Write(p)
+	case f.reader != nil:
+		f.lines.Close()
+		f.reader.Close()
+	case f.bytes != nil:
+		f.bytes.Close()
+	}
+	if n := f.decoder.NULs; n > 0 {
+		f.ctx.Problem(format.Warning, 0, 0, nil, fmt.Sprintf("%d NUL bytes are left out: the file may have been damaged", n))
+	}
+}
+
+func (f *file) feed(p []byte) {
+	switch {
+	case f.reader != nil:
+		f.lines.Write(f.decoder.Decode(p))
+	case f.bytes != nil:
+		f.bytes.Write(f.decoder.Decode(p))
 	}
 }
 
 // settle recognises the format and feeds it what was held back.
-func (in *Input) settle() {
-	in.settled = true
-	head := in.head[:min(len(in.head), format.HeadBytes)]
-	in.format = in.session.recognise(in.ctx, head)
-	switch f := in.format; {
-	case f == nil:
-		in.ctx.Problem(format.Error, 0, 0, nil, "not recognised as any known format: see pgknee formats")
-	case f.Refuse != "":
-		in.ctx.Problem(format.Error, 0, 0, nil, f.Refuse)
-	case f.New != nil:
-		in.reader = f.New(in.ctx)
-		in.lines = source.Splitter{Max: in.ctx.Limits.LineBytes, Line: in.reader.Line, Long: func(no int) {
-			in.ctx.Problem(format.Warning, no, in.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
+func (f *file) settle(p []byte) {
+	f.settled, f.head = true, nil
+	start := p[:min(len(p), format.HeadBytes)]
+	if f.long == nil {
+		p = p[f.decoder.Start(start):]
+		start = p[:min(len(p), format.HeadBytes)]
+	}
+	sniffer := f.decoder // the head is decoded twice: once to look at, once to read
+	head := sniffer.Decode(start)
+	if f.long != nil {
+		head = bytes.TrimPrefix(head, []byte("\n"))
+	}
+	f.format = f.session.recognise(f.ctx, head)
+	switch form := f.format; {
+	case form == nil && f.long == nil && len(start) == format.HeadBytes && bytes.IndexByte(start, '\n') < 0:
+		// One line fills the head: what follows it may be known. Its beginning stands for the line, so that lines count right.
+		f.settled, f.inLong, f.long = false, true, bytes.Clone(start)
+		f.ctx.Problem(format.Warning, 1, format.HeadBytes+1, nil, "line is too long: the rest of it is not read")
+		f.take(p[len(start):])
+		return
+	case form == nil:
+		f.ctx.Problem(format.Error, 0, 0, nil, refused.Advice(head))
+	case form.Refuse != "":
+		f.ctx.Problem(format.Error, 0, 0, nil, form.Refuse)
+	case form.New != nil:
+		f.reader = form.New(f.ctx)
+		f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: f.reader.Line, Long: func(no int) {
+			f.ctx.Problem(format.Warning, no, f.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
 		}}
 	default:
-		in.bytes = f.NewBytes(in.ctx)
+		f.bytes = form.NewBytes(f.ctx)
 	}
-	in.feed(in.head)
-	in.head = nil
+	f.feed(f.long)
+	f.feed(p)
+	f.long = nil
 }
 
-// recognise finds the format with the highest confidence; the first of the list wins a tie.
+// recognise finds the format with the highest confidence; the first of the list wins a tie. What is known to be something else
+// altogether (vmstat, a server log) is nothing, however much its columns look like a table.
 func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 	var best *format.Format
 	confidence := format.No
@@ -109,7 +185,7 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 			best, confidence = f, c
 		}
 	}
-	if ctx.Options.Format != "" {
+	if ctx.Options.Format != "" || confidence < format.Sure && refused.LooksLike(head) != "" {
 		return nil
 	}
 	return best

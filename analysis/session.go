@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"encoding/hex"
-
 	"pgknee/analysis/bench"
 	"pgknee/analysis/curve"
 	"pgknee/analysis/format"
@@ -45,9 +43,16 @@ func (s *Session) Report() *report.Report {
 func (s *Session) Curves() *report.Report {
 	r := &report.Report{Schema: report.Schema}
 	var runs []*bench.Run
-	for _, in := range s.inputs {
-		r.Files = append(r.Files, in.file())
-		runs = append(runs, in.ctx.Runs...)
+	files, copyOf := s.files()
+	for _, f := range files {
+		out := f.report()
+		if original := copyOf[f]; original != nil {
+			out.DuplicateOf, out.Runs, out.Profiles = original.ctx.File, 0, 0
+			out.Problems = append(out.Problems, report.Problem{Severity: string(format.Warning), Message: "the same bytes as " + original.ctx.File + ": not counted twice"})
+		} else {
+			runs = append(runs, f.ctx.Runs...)
+		}
+		r.Files = append(r.Files, out)
 	}
 	s.Options.exclude(runs)
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
@@ -56,24 +61,51 @@ func (s *Session) Curves() *report.Report {
 	return r
 }
 
-// file tells what became of an input.
-func (in *Input) file() report.File {
-	c := in.ctx
-	f := report.File{
-		Name: c.File, Bytes: in.size, Lines: in.lines.Lines(), SHA256: hex.EncodeToString(in.sum.Sum(nil)),
+// report tells what became of a file.
+func (f *file) report() report.File {
+	c := f.ctx
+	out := report.File{
+		Name: c.File, Bytes: f.size, Lines: f.lines.Lines(),
 		Runs: len(c.Runs), Profiles: len(c.Profiles), Settings: len(c.Settings), SkippedLines: c.Skipped,
 	}
-	if in.format != nil {
-		f.Format = in.format.Name
+	if f.format != nil {
+		out.Format = f.format.Name
 	}
 	for _, at := range c.Samples {
-		f.SkippedAt = append(f.SkippedAt, at.Line)
+		out.SkippedAt = append(out.SkippedAt, at.Line)
 	}
 	for _, p := range c.Problems {
-		f.Problems = append(f.Problems, report.Problem{Severity: string(p.Severity), Line: p.At.Line, Column: p.At.Column, Message: p.Message, Text: p.Text})
+		out.Problems = append(out.Problems, report.Problem{Severity: string(p.Severity), Line: p.At.Line, Column: p.At.Column, Message: p.Message, Text: p.Text})
 	}
 	for _, q := range c.Questions {
-		f.Questions = append(f.Questions, report.Question{Kind: q.Kind, Line: q.Line, Message: q.Message, Candidates: q.Candidates, Columns: q.Columns, Preview: q.Preview})
+		out.Questions = append(out.Questions, report.Question{Kind: q.Kind, Line: q.Line, Message: q.Message, Candidates: q.Candidates, Columns: q.Columns, Preview: q.Preview})
 	}
-	return f
+	return out
+}
+
+// contents is what tells two files apart.
+type contents struct {
+	print uint64
+	size  int64
+}
+
+// files gives all files in the order they were given in, and what each is a copy of. The runs and profiles of a copy count once; its
+// settings count, because the same settings beside two series say something of both.
+func (s *Session) files() (files []*file, copyOf map[*file]*file) {
+	first := map[contents]*file{}
+	copyOf = map[*file]*file{}
+	for _, in := range s.inputs {
+		for _, f := range in.files {
+			files = append(files, f)
+			c := contents{f.print.Sum64(), f.size}
+			switch original, seen := first[c]; {
+			case f.size == 0:
+			case !seen:
+				first[c] = f
+			case len(f.ctx.Runs)+len(f.ctx.Profiles) > 0:
+				copyOf[f] = original
+			}
+		}
+	}
+	return files, copyOf
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pgknee/analysis"
 	"pgknee/analysis/format"
@@ -47,9 +48,9 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // read feeds the session every file that the arguments name, and tells whether one could not be opened or read.
 func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.Writer) (unread bool) {
+	buf := make([]byte, 1<<20)
 	feed := func(name string, r io.Reader) error {
 		in := session.Open(name)
-		buf := make([]byte, 1<<20)
 		for {
 			n, err := r.Read(buf)
 			in.Write(buf[:n])
@@ -68,8 +69,18 @@ func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.W
 			err = feed("-", stdin)
 		} else {
 			err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
+				switch {
+				case err != nil:
 					return err
+				case path != arg && strings.HasPrefix(d.Name(), "."): // what is hidden was not meant to be read
+					if d.IsDir() {
+						return fs.SkipDir
+					}
+					return nil
+				case path != arg && !d.IsDir() && !readable(path, d):
+					return nil
+				case d.IsDir():
+					return nil
 				}
 				f, err := os.Open(path)
 				if err != nil {
@@ -87,13 +98,22 @@ func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.W
 	return unread
 }
 
+// readable tells whether what stands in a folder is a file or a link to one: a named pipe would never end.
+func readable(path string, d fs.DirEntry) bool {
+	if d.Type().IsRegular() {
+		return true
+	}
+	at, err := os.Stat(path)
+	return err == nil && at.Mode().IsRegular()
+}
+
 // problems prints every problem of the report and tells whether an input could not be read.
 func problems(r *report.Report, w io.Writer) (unread bool) {
 	for _, f := range r.Files {
 		for _, p := range f.Problems {
 			fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", f.Name, max(p.Line, 1), max(p.Column, 1), p.Severity, p.Message)
 		}
-		if f.Format == "" || f.Runs+f.Profiles+f.Settings == 0 && hasError(f) {
+		if f.Format == "" || f.DuplicateOf == "" && f.Runs+f.Profiles+f.Settings == 0 && hasError(f) {
 			unread = true
 		}
 	}

@@ -1,0 +1,54 @@
+package refused
+
+import (
+	"strings"
+	"testing"
+
+	"pgknee/analysis/format"
+)
+
+func TestSniff(t *testing.T) {
+	const plan = " Sort  (cost=83.12..85.62 rows=1000 width=32)\n   Sort Key: amount\n   ->  Seq Scan on payments  (cost=0.00..33.30 rows=1000 width=32)\n"
+	formats := []*format.Format{PerfData, Image, Binary, Explain, PerfStat}
+	for _, test := range []struct{ name, head, want string }{
+		{"perf.data", "PERFILE2h\x00\x00\x00", "perf-data"},
+		{"PNG", "\x89PNG\r\n\x1a\n\x00\x00", "image"},
+		{"ELF", "\x7fELF\x02\x01", "binary"},
+		{"junk", "\x00\x01\x02\x03\xff\xfe\xfd", "binary"},
+		{"text", "tps = 12\n", ""},
+		{"terminal colours", "\x1b[1mtps = 12\x1b[0m\n", ""},
+		{"plan", plan, "explain"},
+		{"plan in a mail", strings.Repeat("I see this here and wonder why it is so.\n", 6) + plan, ""},
+		{"plan in JSON", `[{"Plan": {"Node Type": "Seq Scan"}}]`, "explain"},
+		{"perf stat", "\n Performance counter stats for 'sleep 1':\n\n   1,234 cycles # 1 GHz\n   <not supported> bus-cycles\n\n 1.0 seconds time elapsed\n", "perf-stat"},
+	} {
+		got := ""
+		for _, f := range formats {
+			if f.Sniff("", []byte(test.head)) > format.Maybe {
+				got = f.Name
+				break
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s is taken for %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestLooksLike(t *testing.T) {
+	for _, test := range []struct{ head, want string }{
+		{"procs -----memory----\n r  b   swpd   free  us sy id wa st\n 1 2 3 4\n", "vmstat output"},
+		{"Device            r/s     w/s     rkB/s   %util\nsda 1 2 3 4\n", "iostat output"},
+		{"     http_req_duration..........: avg=12ms\n     iterations.....: 100\n", "k6 output"},
+		{"2026-01-09 10:11:01.123 UTC [4001] LOG:  checkpoint complete\n", "a log of the server"},
+		{"#include <stdio.h>\nint main(void) { printf(\"tps = %f\", 1.0); }\n", "program source"},
+		{"1464378199 2016-05-27 19:43:19 pgbench scale=30 run=1 : init\n", "a log of a benchmark runner"},
+		{"procs memory swpd\n 1 2 3\ntps = 12.0 (excluding connections establishing)\n", ""},
+		{"clients,tps\n1,100\n", ""},
+		{"2026-01-09 clients=1 tps=100\n", ""},
+	} {
+		if got := LooksLike([]byte(test.head)); got != test.want {
+			t.Errorf("%.40q looks like %q, want %q", test.head, got, test.want)
+		}
+	}
+}
