@@ -31,12 +31,13 @@ const (
 	FlagWarmUp           = "warm-up"            // the source calls it a warm-up
 	FlagLatencyOnly      = "latency-only"       // a latency was measured, no throughput
 	FlagExcluded         = "excluded"           // the user took it out
+	FlagIncomplete       = "incomplete"         // its output ends before the throughput: cut off, or copied while it ran
 )
 
 // KeepsOut tells whether a run with this flag must stay out of capacity curves and fits.
 func KeepsOut(flag string) bool {
 	switch flag {
-	case FlagAborted, FlagRateLimited, FlagNoTransactions, FlagClientsUnknown, FlagWarmUp, FlagLatencyOnly, FlagExcluded:
+	case FlagAborted, FlagRateLimited, FlagNoTransactions, FlagClientsUnknown, FlagWarmUp, FlagLatencyOnly, FlagExcluded, FlagIncomplete:
 		return true
 	}
 	return false

@@ -1,7 +1,13 @@
 // Package all lists every format that is known. Adding one is adding a line here.
 package all
 
-import "pgknee/analysis/format"
+import (
+	"pgknee/analysis/format"
+	"pgknee/analysis/format/pgbench"
+)
 
 // Formats in the order of recognition: refusals and structured text first, documents last.
-var Formats = []*format.Format{}
+var Formats = []*format.Format{
+	pgbench.Init,
+	pgbench.Output,
+}

@@ -1,0 +1,118 @@
+package pgbench
+
+import (
+	"math"
+	"strconv"
+)
+
+// number is a value as printed. A text such as nan or inf is a number that is not known.
+type number struct {
+	value    float64
+	decimals int
+	known    bool
+}
+
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// parseNumber reads the number that b begins with and gives its length; 0 if there is none.
+func parseNumber(b []byte) (number, int) {
+	i := 0
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	first := i
+	var mantissa uint64
+	exact := true
+	digit := func() bool {
+		if i == len(b) || b[i]-'0' > 9 {
+			return false
+		}
+		if mantissa < 1<<53/10 {
+			mantissa = mantissa*10 + uint64(b[i]-'0')
+		} else {
+			exact = false
+		}
+		i++
+		return true
+	}
+	for digit() {
+	}
+	if i == first {
+		if n := special(b[first:]); n > 0 {
+			return number{}, first + n
+		}
+		return number{}, 0
+	}
+	decimals := 0
+	if i+1 < len(b) && b[i] == '.' && b[i+1]-'0' <= 9 {
+		i++
+		for digit() {
+			decimals++
+		}
+	}
+	if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1] == '#' { // 1.#QNAN, -1.#IND of old C libraries
+		for i < len(b) && (b[i] == '.' || b[i] == '#' || b[i]-'A' <= 'Z'-'A') {
+			i++
+		}
+		return number{}, i
+	}
+	n := number{decimals: decimals, known: true}
+	if exact && decimals < len(powers) {
+		n.value = float64(mantissa) / powers[decimals] // both exact, so the quotient is rounded once
+		if first > 0 {
+			n.value = -n.value
+		}
+		return n, i
+	}
+	v, err := strconv.ParseFloat(string(b[:i]), 64)
+	if err != nil || math.IsInf(v, 0) {
+		return number{}, i
+	}
+	n.value = v
+	return n, i
+}
+
+// special gives the length of a leading nan or inf.
+func special(b []byte) int {
+	if len(b) < 3 || len(b) > 3 && letter(b[3]) {
+		return 0
+	}
+	switch string(b[:3]) {
+	case "nan", "NaN", "inf", "Inf":
+		return 3
+	}
+	return 0
+}
+
+// parseCount reads a whole number, signed, and gives its length.
+func parseCount(b []byte) (int64, int) {
+	i := 0
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	first := i
+	var n int64
+	for i < len(b) && b[i]-'0' <= 9 && i-first < 18 {
+		n = n*10 + int64(b[i]-'0')
+		i++
+	}
+	if i == first || i < len(b) && b[i]-'0' <= 9 {
+		return 0, 0
+	}
+	if first > 0 {
+		n = -n
+	}
+	return n, i
+}
+
+func letter(c byte) bool { return c|0x20-'a' <= 'z'-'a' }
+
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// skipBlanks gives the index of the first byte of b from i on that is no blank.
+func skipBlanks(b []byte, i int) int {
+	for i < len(b) && blank(b[i]) {
+		i++
+	}
+	return i
+}

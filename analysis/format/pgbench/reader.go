@@ -1,0 +1,597 @@
+package pgbench
+
+import (
+	"bytes"
+	"strings"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/format"
+	"pgknee/analysis/source"
+)
+
+// Output is the format of what pgbench prints.
+var Output = &format.Format{
+	Name:  "pgbench-output",
+	Doc:   "summary and progress of pgbench, every version, any number of runs, with prompts, quoting and prefixes",
+	Sniff: sniff,
+	New:   func(c *format.Context) format.Reader { return newReader(c) },
+}
+
+// Init is the format of what pgbench -i prints.
+var Init = &format.Format{
+	Name:   "pgbench-init",
+	Doc:    "output of pgbench -i: no benchmark",
+	Sniff:  sniffInit,
+	Refuse: "this is the output of pgbench -i, which only fills the tables: there is no benchmark in it; run pgbench without -i and save what it prints",
+}
+
+// reader is the state machine over lines.
+type reader struct {
+	ctx      *format.Context
+	cur      *block
+	runs     int
+	prefix   []byte // what stood before the last label that did not begin its line
+	headings headings
+	command  *command
+	partial  []byte // a command line that goes on in the next line
+	banner   banner // one that came after progress lines: whose it is shows the next line
+	table    table
+	line     int
+	floats   []float64
+	counts   []int64
+	failure  string // what pgbench said when it gave up, at failedAt
+	failedAt int
+}
+
+type banner struct {
+	client, server string
+	line           int
+}
+
+func newReader(c *format.Context) *reader { return &reader{ctx: c} }
+
+// Line takes the next line.
+func (r *reader) Line(l source.Line) {
+	r.line = l.No
+	b := l.Text
+	end := len(b)
+	for end > 0 && (b[end-1] <= ' ') {
+		end--
+	}
+	b = b[:end]
+	if len(r.prefix) > 0 && shaped(b, r.prefix) {
+		b = b[len(r.prefix):]
+	}
+	start := 0
+	for start < len(b) && b[start] <= ' ' {
+		start++
+	}
+	if b = b[start:]; len(b) == 0 {
+		return
+	}
+	if r.partial != nil {
+		r.partial = append(append(r.partial, ' '), bytes.TrimSuffix(b, []byte(`\`))...)
+		if b[len(b)-1] != '\\' || len(r.partial) > 4096 {
+			whole := r.partial
+			r.partial = nil
+			r.commandLine(whole)
+		}
+		return
+	}
+	if !r.text(b, 0) {
+		r.ctx.Skip(l)
+	}
+}
+
+// shaped tells whether b begins like the prefix, where digits stand for any digits (time stamps).
+func shaped(b, prefix []byte) bool {
+	if len(b) < len(prefix) {
+		return false
+	}
+	for i, c := range prefix {
+		if d := b[i]; c != d && (c-'0' > 9 || d-'0' > 9) {
+			return false
+		}
+	}
+	return true
+}
+
+// text reads a line, or what is left of one, and tells whether it understood anything of it.
+func (r *reader) text(b []byte, depth int) bool {
+	l, v := leading(b)
+	if l == none {
+		return r.unlabelled(b, depth)
+	}
+	r.endTable()
+	used := r.labelled(l, b, v)
+	r.after(b[used:], depth)
+	return true
+}
+
+// after reads what stands behind a value: the next label where line breaks were lost, a prompt, a note that nobody needs.
+func (r *reader) after(b []byte, depth int) {
+	b = bytes.TrimLeft(b, " \t\",;")
+	if len(b) < 4 || depth > 10_000 {
+		return
+	}
+	for { // a loop in place of recursion: a flattened text can hold thousands of values
+		l, v := leading(b)
+		if l == none {
+			var at int
+			if l, at, v = within(b); l == none || !plausible(b[:at]) {
+				r.unlabelled(b, depth+1)
+				return
+			}
+			b, v = b[at:], v-at
+		}
+		used := r.labelled(l, b, v)
+		b = bytes.TrimLeft(b[min(max(used, 1), len(b)):], " \t\",;")
+		if len(b) < 4 {
+			return
+		}
+	}
+}
+
+// unlabelled reads a line that does not begin with a label.
+func (r *reader) unlabelled(b []byte, depth int) bool {
+	if cur := r.cur; cur != nil && cur.part != inSummary && depth == 0 {
+		if b[0] == '-' && blank(at(b, 1)) {
+			if r.subline(b[2:]) {
+				return true
+			}
+		}
+		if cur.part == inStatements && r.statement(b) {
+			return true
+		}
+	}
+	if b[0] == '|' || bytes.IndexByte(b, '\t') > 0 {
+		if r.row(b) {
+			return true
+		}
+	} else {
+		r.endTable()
+	}
+	if b[0] == '`' || b[0] == '~' {
+		if has(b, "```") || has(b, "~~~") {
+			r.interrupt()
+			return true
+		}
+	}
+	if depth == 0 {
+		if text, level, colon := headingIn(b); text != "" && !noise(b) {
+			// A line with a colon at its end among progress lines is more likely a message.
+			if !colon || r.cur == nil || r.cur.summary() || !r.cur.begun() {
+				r.interrupt()
+				r.headings.note(text, level)
+				return true
+			}
+		}
+		if l, at, v := within(b); l != none && plausible(b[:at]) {
+			return r.prefixed(b, l, at, v)
+		}
+	}
+	if i := bytes.Index(b, []byte("pgbench")); i >= 0 {
+		if k := bytes.Index(b, []byte("pgbench (")); k > 0 && b[len(b)-1] == ')' && plausible(b[:k]) {
+			r.prefix = append(r.prefix[:0], b[:k]...)
+			r.labelled(labelBanner, b[k:], 9)
+			return true
+		}
+		if k := bytes.Index(b, []byte("pgbench: ")); k > 0 && plausible(b[:k]) {
+			r.labelled(labelMessage, b[k:], 9)
+			return true
+		}
+		return r.commandLine(b)
+	}
+	if b[0] == '^' && has(b, "^C") {
+		if r.cur != nil && r.cur.begun() && !r.cur.summary() {
+			r.cur.aborted = true
+			r.finish()
+		}
+		return true
+	}
+	if i := bytes.Index(b, []byte("starting vacuum")); i >= 0 && (i == 0 || plausible(b[:i])) {
+		r.labelled(labelVacuum, b[i:], 15)
+		return true
+	}
+	return noise(b)
+}
+
+// prefixed reads a line in which a label has something before it: a prompt, a prefix, a command.
+func (r *reader) prefixed(b []byte, l label, at, v int) bool {
+	before := b[:at]
+	command := bytes.Contains(before, []byte("pgbench")) && r.commandLine(before)
+	switch {
+	case l == labelTPS && !command:
+		if i := brackets(b, tpsEnd(b, v)); i == tpsEnd(b, v) && (r.cur == nil || !r.cur.summary()) {
+			return false // a figure in prose
+		}
+	case l == labelProgress && !isProgress(b[v:]):
+		return false
+	}
+	if !command {
+		r.prefix = append(r.prefix[:0], before...)
+		r.named(before)
+	}
+	r.endTable()
+	used := r.labelled(l, b[at:], v-at)
+	if r.cur != nil && before[len(before)-1] == '"' {
+		r.cur.ansible = true
+	}
+	r.after(b[at+used:], 0)
+	return true
+}
+
+func tpsEnd(b []byte, v int) int {
+	i := skipBlanks(b, v)
+	_, size := parseNumber(b[i:])
+	return i + size
+}
+
+func isProgress(v []byte) bool {
+	i := skipBlanks(v, 0)
+	_, size := parseNumber(v[i:])
+	return size > 0 && bytes.Contains(v, []byte(" tps"))
+}
+
+// named takes a file name in front of a line, as grep puts it there, for a heading.
+func (r *reader) named(before []byte) {
+	n := len(before)
+	if n < 3 || before[n-1] != ':' || bytes.ContainsAny(before, " \t[]()<>") || bytes.IndexByte(before, '.') < 0 && bytes.IndexByte(before, '/') < 0 {
+		return
+	}
+	name := before[:n-1]
+	if i := bytes.LastIndexByte(name, ':'); i > 0 && len(bytes.Trim(name[i+1:], "0123456789")) == 0 {
+		name = name[:i] // grep -n
+	}
+	if r.headings.loose != string(name) {
+		r.interrupt()
+		r.headings.loose = string(name)
+	}
+}
+
+// plausible tells whether something may stand before a label without making prose of it.
+func plausible(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	n := len(before)
+	if n == 0 {
+		return true
+	}
+	if n > 200 {
+		return false
+	}
+	switch c := before[n-1]; {
+	case strings.IndexByte(":|]>})\"'`*#,;$%-=", c) >= 0:
+		return true
+	case c-'0' <= 9, c == 'Z':
+		return bytes.Count(before, []byte(":")) >= 2 // a time stamp
+	}
+	return bytes.HasSuffix(before, []byte("end."))
+}
+
+// labelled reads a label with its value and gives how much of b they were.
+func (r *reader) labelled(l label, b []byte, v int) int {
+	switch l {
+	case labelProgress:
+		return r.progress(b, v)
+	case labelBanner:
+		return r.readBanner(b)
+	case labelVacuum:
+		if r.cur != nil && r.cur.begun() {
+			r.finish()
+		}
+		r.open()
+		end := len(b)
+		if dots := bytes.Index(b[v:], []byte("...")); dots >= 0 {
+			end = v + dots + 3
+			if has(b[end:], "end.") {
+				end += 4
+			}
+		}
+		return end
+	case labelMessage:
+		r.message(b[v:])
+		return len(b)
+	case labelAborted:
+		if r.cur != nil && r.cur.summary() && r.cur.hasTPS {
+			r.finish()
+		}
+		r.open().aborted = true
+		return len(b)
+	case labelNoise:
+		return v
+	case labelScript, labelScriptStatistics:
+		return r.scriptHeading(l, b, v)
+	case labelStatements:
+		return r.statementHeading(b, v)
+	}
+	return r.summary(l, b, v)
+}
+
+// summary reads a line of a summary, which may begin the next run.
+func (r *reader) summary(l label, b []byte, v int) int {
+	var kind []byte
+	if l == labelTPS {
+		i := tpsEnd(b, v)
+		kind = b[i:brackets(b, i)]
+	}
+	if cur := r.cur; cur != nil {
+		switch {
+		case l == labelType && cur.summary(), l != labelTPS && l != labelDetail && cur.has(l), l == labelTPS && cur.repeats(kind):
+			r.finish()
+		case r.banner.line > 0: // the banner after the progress lines is of this summary
+			cur.run.Version, cur.run.ServerVersion = r.banner.client, r.banner.server
+			r.banner = banner{}
+		}
+	}
+	cur := r.open()
+	cur.part = inSummary
+	cur.script = nil
+	cur.lastLine, cur.lastText = r.line, text(b)
+	if l == labelTPS {
+		cur.seen |= 1 << labelTPS
+		cur.tpsLine, cur.tpsText = r.line, text(b)
+		return v + cur.throughput(kind, b[v:])
+	}
+	if l == labelAverage || l == labelDeviation {
+		cur.colon = b[v-1] == ':'
+	}
+	return v + cur.value(l, b[v:])
+}
+
+// text is a line as problems quote it.
+func text(b []byte) string { return string(b[:min(len(b), 200)]) }
+
+// open gives the block that lines belong to, a new one if there is none.
+func (r *reader) open() *block {
+	if r.banner.line > 0 && r.cur != nil { // what follows the banner is no summary: it was of the next run
+		next := r.banner
+		r.banner = banner{}
+		r.finish()
+		r.cur = newBlock(r.ctx, next.line)
+		r.cur.run.Version, r.cur.run.ServerVersion = next.client, next.server
+		r.cur.command = r.command
+	}
+	if r.cur == nil {
+		r.cur = newBlock(r.ctx, r.line)
+		r.cur.command = r.command
+	}
+	return r.cur
+}
+
+// finish ends the current block.
+func (r *reader) finish() {
+	if r.cur == nil {
+		return
+	}
+	b := r.cur
+	r.cur, r.banner = nil, banner{}
+	r.put(b)
+}
+
+func (r *reader) put(b *block) {
+	before := len(r.ctx.Runs)
+	b.finish(r.ctx, r.headings.heading())
+	r.runs += len(r.ctx.Runs) - before
+}
+
+// interrupt ends the current block if it has begun: at headings, fences and command lines.
+func (r *reader) interrupt() {
+	if r.cur != nil && r.cur.begun() {
+		r.finish()
+	}
+}
+
+// Close ends the input.
+func (r *reader) Close() {
+	r.endTable()
+	r.finish()
+	if r.runs > 0 {
+		return
+	}
+	if r.failure != "" {
+		r.ctx.Problem(format.Error, r.failedAt, 1, []byte(r.failure), "pgbench gave up and printed no result")
+		return
+	}
+	r.ctx.Problem(format.Error, 0, 0, nil, "no complete pgbench result in here: neither a summary nor progress lines")
+}
+
+// readBanner reads pgbench (VERSION) or pgbench (VERSION, server VERSION).
+func (r *reader) readBanner(b []byte) int {
+	end := bytes.LastIndexByte(b, ')')
+	if next, at, _ := within(b); next != none && at > 9 {
+		end = bytes.LastIndexByte(b[:at], ')')
+	}
+	if end < 9 {
+		return len(b)
+	}
+	text := string(b[9:end])
+	client, server := text, ""
+	if i := strings.LastIndex(text, ", server "); i >= 0 {
+		client, server = text[:i], text[i+len(", server "):]
+	} else {
+		server = text // only printed apart when they differ
+	}
+	found := banner{version(client), version(server), r.line}
+	switch {
+	case r.cur != nil && r.cur.begun() && !r.cur.summary():
+		r.banner = found
+		return end + 1
+	case r.cur != nil && r.cur.begun():
+		r.finish()
+	}
+	cur := r.open()
+	cur.run.Version, cur.run.ServerVersion = found.client, found.server
+	return end + 1
+}
+
+// version is the number without what a packager adds in brackets.
+func version(text string) string {
+	text, _, _ = strings.Cut(text, " (")
+	if len(text) > 40 {
+		text = text[:40]
+	}
+	return strings.TrimSpace(text)
+}
+
+// message reads what pgbench says on standard error.
+func (r *reader) message(b []byte) {
+	switch {
+	case bytes.Contains(b, []byte("un was aborted")), bytes.Contains(b, []byte("run aborted")):
+		if r.cur != nil && (r.cur.begun() || r.cur.aborted) || r.cur == nil {
+			r.open().aborted = true
+		}
+	case bytes.Contains(b, []byte("lient ")) && bytes.Contains(b, []byte(" aborted")):
+		r.labelled(labelAborted, b, 0)
+	case has(b, "error: "), has(b, "fatal: "):
+		if r.cur != nil && !r.cur.summary() {
+			r.cur.failure, r.cur.lastLine, r.cur.lastText = text(b), r.line, text(b)
+		}
+		r.failure, r.failedAt = text(b), r.line
+	}
+}
+
+// commandLine notes a command line of pgbench, which ends the run before it.
+func (r *reader) commandLine(b []byte) bool {
+	if bytes.Contains(b, []byte("Performance counter stats")) {
+		return true // names the command of the run before it
+	}
+	if b[len(b)-1] == '\\' && r.partial == nil && findCommand(append(b[:len(b)-1:len(b)-1], " -n"...)) != nil {
+		r.partial = append([]byte{}, b[:len(b)-1]...)
+		return true
+	}
+	c := findCommand(b)
+	if c == nil {
+		return false
+	}
+	r.interrupt()
+	if c.initialise {
+		c = nil
+	}
+	r.command = c
+	if r.cur != nil {
+		r.cur.command = c
+	}
+	return true
+}
+
+// progress reads progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1, 0 failed, lag 0.2 ms, 3 skipped, 1 retried, 2 retries.
+func (r *reader) progress(b []byte, v int) int {
+	i := skipBlanks(b, v)
+	t, size := parseNumber(b[i:])
+	k := skipBlanks(b, i+size)
+	if size == 0 || !t.known || k+1 >= len(b) || b[k] != 's' || b[k+1] != ',' {
+		return v
+	}
+	i = skipBlanks(b, k+2)
+	tps, size := parseNumber(b[i:])
+	k = skipBlanks(b, i+size)
+	if size == 0 || !has(b[k:], "tps") {
+		return v
+	}
+	i = k + 3
+	in := bench.Interval{EndS: t.value, TPS: tps.value}
+	for i < len(b) && b[i] == ',' {
+		i = skipBlanks(b, i+1)
+		switch {
+		case has(b[i:], "lat "):
+			var n number
+			if n, i = r.millis(b, i+4); n.known && tps.value > 0 {
+				in.LatencyMs = r.float(n.value)
+			}
+			if k := skipBlanks(b, i); has(b[k:], "stddev ") {
+				k = skipBlanks(b, k+7)
+				n, size := parseNumber(b[k:])
+				if n.known && tps.value > 0 {
+					in.StddevMs = r.float(n.value)
+				}
+				i = k + size
+			}
+		case has(b[i:], "lag "):
+			var n number
+			if n, i = r.millis(b, i+4); n.known && tps.value > 0 {
+				in.LagMs = r.float(n.value)
+			}
+		default:
+			n, size := parseCount(b[i:])
+			k := skipBlanks(b, i+size)
+			if size == 0 || k == len(b) || n < 0 {
+				break
+			}
+			switch {
+			case has(b[k:], "failed"):
+				in.Failed, i = r.count(n), k+6
+				continue
+			case has(b[k:], "skipped"):
+				in.Skipped, i = r.count(n), k+7
+				continue
+			case has(b[k:], "retried"):
+				in.Retried, i = r.count(n), k+7
+				continue
+			case has(b[k:], "retries"):
+				i = k + 7
+				continue
+			}
+		}
+		if i < len(b) && b[i] != ',' {
+			break
+		}
+	}
+	if !tps.known {
+		return i // nothing measured in this interval, and nothing to keep of it
+	}
+	cur := r.cur
+	if cur != nil {
+		n := len(cur.run.Intervals)
+		switch {
+		case cur.summary(), n > 0 && t.value < cur.run.Intervals[n-1].EndS:
+			r.finish()
+		case n > 0 && t.value == cur.run.Intervals[n-1].EndS:
+			// 9.4 without threads printed a line for each process.
+			last := &cur.run.Intervals[n-1]
+			last.TPS += in.TPS
+			last.LatencyMs, last.StddevMs = nil, nil
+			return i
+		}
+	}
+	cur = r.open()
+	cur.lastLine = r.line
+	if len(cur.run.Intervals) == maxIntervals {
+		cur.full = true
+		return i
+	}
+	if in.LagMs != nil {
+		cur.lag = true
+	}
+	cur.run.Intervals = append(cur.run.Intervals, in)
+	return i
+}
+
+func (r *reader) millis(b []byte, i int) (number, int) {
+	i = skipBlanks(b, i)
+	n, size := parseNumber(b[i:])
+	return n, unit(b, i+size, "ms")
+}
+
+// float gives a pointer to a copy of v; many share one allocation.
+func (r *reader) float(v float64) *float64 {
+	if len(r.floats) == cap(r.floats) {
+		r.floats = make([]float64, 0, 256)
+	}
+	r.floats = append(r.floats, v)
+	return &r.floats[len(r.floats)-1]
+}
+
+func (r *reader) count(v int64) *int64 {
+	if len(r.counts) == cap(r.counts) {
+		r.counts = make([]int64, 0, 256)
+	}
+	r.counts = append(r.counts, v)
+	return &r.counts[len(r.counts)-1]
+}
+
+func at(b []byte, i int) byte {
+	if i < len(b) {
+		return b[i]
+	}
+	return 0
+}

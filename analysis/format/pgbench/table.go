@@ -1,0 +1,166 @@
+package pgbench
+
+import (
+	"bytes"
+	"strings"
+
+	"pgknee/analysis/bench"
+)
+
+// table holds summaries that were turned on their side: labels in the first column, a run in each of the others.
+type table struct {
+	header     []string // cells of the row before the first label
+	columns    []*block
+	statements bool
+}
+
+// maxColumns bounds the runs of one such table.
+const maxColumns = 1000
+
+// cells splits a row at its bars, or at its tabs.
+func cells(b []byte) [][]byte {
+	sep := []byte("\t")
+	if b[0] == '|' || bytes.IndexByte(b, '|') > 0 {
+		sep = []byte("|")
+		b = bytes.TrimSuffix(bytes.TrimPrefix(b, sep), sep)
+	}
+	parts := bytes.Split(b, sep)
+	for i := range parts {
+		parts[i] = bytes.Trim(parts[i], " \t*`_")
+	}
+	return parts
+}
+
+// cellLabel gives the label that a cell consists of; of a throughput also its kind.
+func cellLabel(cell []byte) (l label, kind []byte) {
+	cell = bytes.TrimRight(cell, ": =")
+	if has(cell, "tps") {
+		if i := brackets(cell, 3); i == len(cell) {
+			return labelTPS, cell[3:]
+		}
+		return none, nil
+	}
+	if l, at := ending(cell); at == 0 && l <= lastLabel {
+		return l, nil
+	}
+	return none, nil
+}
+
+// row reads a row of a table of summaries and tells whether it is one.
+func (r *reader) row(b []byte) bool {
+	t := &r.table
+	if b[0] != '|' && len(t.columns) == 0 && leadingWord(b) == 0 {
+		return false
+	}
+	row := cells(b)
+	if len(row) < 2 || len(row) > maxColumns {
+		return false
+	}
+	l, kind := cellLabel(row[0])
+	values := row[1:]
+	switch {
+	case l != none && usable(l, values):
+	case len(t.columns) > 0 && has(row[0], "statement latencies"):
+		t.statements = true
+		return true
+	case len(t.columns) > 0 && t.statements:
+		return t.statement(row)
+	case len(t.columns) > 0:
+		return rule(row)
+	default:
+		if !rule(row) {
+			t.header = t.header[:0]
+			for _, c := range row {
+				t.header = append(t.header, string(c))
+			}
+		}
+		return false
+	}
+	if len(t.columns) == 0 {
+		r.interrupt()
+	}
+	for i, v := range values {
+		if i == len(t.columns) {
+			column := newBlock(r.ctx, r.line)
+			column.command = r.command
+			if len(t.header) == len(row) {
+				column.run.Label = clean(t.header[i+1])
+			}
+			t.columns = append(t.columns, column)
+		}
+		column := t.columns[i]
+		if len(v) == 0 {
+			continue
+		}
+		column.lastLine, column.lastText = r.line, text(b)
+		if l == labelTPS {
+			column.seen |= 1 << labelTPS
+			column.tpsLine, column.tpsText = r.line, text(b)
+			column.throughput(kind, v)
+			column.unsure = false // a cell has an end
+			continue
+		}
+		column.value(l, v)
+	}
+	return true
+}
+
+// leadingWord is cheap: could the row begin with a label?
+func leadingWord(b []byte) uint8 { return letters[b[0]] & first }
+
+// usable tells whether values fit a label, so that a heading of an upright table is not taken for one.
+func usable(l label, values [][]byte) bool {
+	for _, v := range values {
+		if len(v) == 0 {
+			continue
+		}
+		if l == labelType || l == labelMode || l == labelPartitionMethod {
+			return true
+		}
+		_, size := parseNumber(v)
+		return size > 0
+	}
+	return false
+}
+
+// rule tells whether a row is the line under a table's heading.
+func rule(row [][]byte) bool {
+	for _, c := range row {
+		if len(bytes.Trim(c, "-:+ ")) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+var breaks = strings.NewReplacer("<br/>", " ", "<br>", " ", "<br />", " ", "`", "")
+
+func (t *table) statement(row [][]byte) bool {
+	if len(row[0]) == 0 {
+		return false
+	}
+	for i, v := range row[1:] {
+		n, size := parseNumber(v)
+		if size == 0 || !n.known || i >= len(t.columns) {
+			continue
+		}
+		run := t.columns[i].run
+		if len(run.Statements) < maxParts {
+			sql := strings.Join(strings.Fields(breaks.Replace(string(row[0]))), " ")
+			run.Statements = append(run.Statements, bench.Statement{SQL: sql, LatencyMs: n.value})
+		}
+	}
+	return true
+}
+
+// endTable hands over the runs of a table.
+func (r *reader) endTable() {
+	if len(r.table.columns) == 0 {
+		return
+	}
+	columns := r.table.columns
+	r.table = table{}
+	for _, column := range columns {
+		r.put(column)
+	}
+}
