@@ -25,7 +25,7 @@ type lockRule struct {
 
 // lockRules reads the table of lock symbols.
 var lockRules = sync.OnceValue(func() []lockRule {
-	rows := table(data.LockSymbols)
+	rows := catalogue(data.LockSymbols)
 	rules := make([]lockRule, len(rows))
 	for i, row := range rows {
 		rules[i] = lockRule{1 << slices.Index(LockClasses, row["class"]), row["match"], row["symbol"]}
@@ -33,9 +33,9 @@ var lockRules = sync.OnceValue(func() []lockRule {
 	return rules
 })
 
-// table reads a small catalogue of the data package: one map for each row, by column. The catalogues are part of the program, a
+// catalogue reads a small catalogue of the data package: one map for each row, by column. The catalogues are part of the program, a
 // broken one is a bug that the tests find.
-func table(text []byte) []map[string]string {
+func catalogue(text []byte) []map[string]string {
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
 		panic("data: " + err.Error())

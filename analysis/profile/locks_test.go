@@ -95,20 +95,20 @@ func TestUnclone(t *testing.T) {
 	}
 }
 
-func TestFunctions(t *testing.T) {
+func TestKnownFunctions(t *testing.T) {
 	p := stacks(t, "a;b;a;c 3", "a;c 2", "b 5")
-	want := []Function{
+	want := []KnownFunction{
 		{"b", 5, 8, Exactly, Exactly, 0}, {"c", 5, 5, Exactly, Exactly, 0}, {"a", 0, 5, Exactly, Exactly, 0},
 	}
-	if got := p.Functions(); !slices.Equal(got, want) {
+	if got := p.KnownFunctions(); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	p.Partial = true
 	p.Stated = map[string]Weights{"a": {Self: 1, Total: 9}, "d": {Self: NotKnown, Total: 7}}
-	want = []Function{
+	want = []KnownFunction{
 		{"b", 5, 8, AtLeast, AtLeast, 0}, {"c", 5, 5, AtLeast, AtLeast, 0}, {"a", 1, 9, Exactly, Exactly, 0}, {"d", 0, 7, Nothing, Exactly, 0},
 	}
-	if got := p.Functions(); !slices.Equal(got, want) {
+	if got := p.KnownFunctions(); !slices.Equal(got, want) {
 		t.Errorf("partial: got %+v, want %+v", got, want)
 	}
 }

@@ -17,17 +17,17 @@ const (
 	Exactly
 )
 
-// Function is what a profile knows of one function, by name: frames that differ in module or flags only are the same function.
-type Function struct {
+// KnownFunction is what a profile knows of one function, by name: frames that differ in module or flags only are the same function.
+type KnownFunction struct {
 	Name                  string
 	Self, Total           float64 // in the unit of the profile; a function that recurs in a stack counts once in Total
 	SelfKnown, TotalKnown Known
 	Flags                 Flags // of its frames, together
 }
 
-// Functions gives every function of the profile, by falling self weight, then total weight, then name. The frame that stands for
+// KnownFunctions gives every function of the profile, by falling self weight, then total weight, then name. The frame that stands for
 // callees below the limit is none.
-func (p *Profile) Functions() []Function {
+func (p *Profile) KnownFunctions() []KnownFunction {
 	ids, list := p.byName()
 	totals := p.Totals()
 	open := make([]int32, len(list)) // how often each function is on the stack of the walk
@@ -49,17 +49,17 @@ func (p *Profile) Functions() []Function {
 		}
 	}
 	list = p.state(list)
-	list = slices.DeleteFunc(list, func(f Function) bool {
+	list = slices.DeleteFunc(list, func(f KnownFunction) bool {
 		return f.Name == BelowLimit || f.SelfKnown == Nothing && f.TotalKnown == Nothing // a frame that no node has
 	})
-	slices.SortFunc(list, func(a, b Function) int {
+	slices.SortFunc(list, func(a, b KnownFunction) int {
 		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), strings.Compare(a.Name, b.Name))
 	})
 	return list
 }
 
 // state overrules what the tree gave by what the input states.
-func (p *Profile) state(list []Function) []Function {
+func (p *Profile) state(list []KnownFunction) []KnownFunction {
 	if len(p.Stated) == 0 {
 		return list
 	}
@@ -71,7 +71,7 @@ func (p *Profile) state(list []Function) []Function {
 		i, ok := at[name]
 		if !ok {
 			i = len(list)
-			list = append(list, Function{Name: name})
+			list = append(list, KnownFunction{Name: name})
 		}
 		f := &list[i]
 		if w.Total != NotKnown {
@@ -89,7 +89,7 @@ func (p *Profile) state(list []Function) []Function {
 }
 
 // byName numbers the functions that nodes of the tree name; ids is indexed by FrameID.
-func (p *Profile) byName() (ids []int32, list []Function) {
+func (p *Profile) byName() (ids []int32, list []KnownFunction) {
 	ids = make([]int32, len(p.Frames))
 	names := make(map[string]int32, len(p.Frames))
 	for i, f := range p.Frames {
@@ -97,7 +97,7 @@ func (p *Profile) byName() (ids []int32, list []Function) {
 		if !ok {
 			id = int32(len(list))
 			names[f.Name] = id
-			list = append(list, Function{Name: f.Name})
+			list = append(list, KnownFunction{Name: f.Name})
 		}
 		ids[i] = id
 	}
