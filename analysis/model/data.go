@@ -12,6 +12,7 @@ import (
 // it has samples, and their spread counts as residual. (The sum of squares over samples is that over their means, weighted, plus a constant.)
 type Data struct {
 	Label  string
+	Unit   string      // "" for transactions per second
 	Cores  int         // hardware threads; 0 if unknown
 	N      []float64   // distinct client counts, rising
 	Groups [][]float64 // ln throughput of the samples at each
@@ -25,7 +26,7 @@ type Data struct {
 
 // NewData takes the points of a curve with positive counts and throughputs.
 func NewData(c *bench.Curve) *Data {
-	d := &Data{Label: c.Label, Cores: c.Cores}
+	d := &Data{Label: c.Label, Unit: c.Unit, Cores: c.Cores}
 	for _, p := range c.Points {
 		if p.Clients > 0 {
 			d.add(float64(p.Clients), p.Samples)

@@ -10,5 +10,5 @@ var Linear = Law{
 	Parameters: []Parameter{gamma()},
 	Eval:       func(n float64, p []float64) float64 { return p[0] * n },
 	Starts:     func(*Data) [][]float64 { return [][]float64{{1}} },
-	Says:       func(f *Fit) string { return fmt.Sprintf("every client adds %s", rate(f.P[0])) },
+	Says:       func(f *Fit) string { return fmt.Sprintf("every client adds %s", f.rate(f.P[0])) },
 }

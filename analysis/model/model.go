@@ -146,8 +146,22 @@ func (q *Parameter) outer(v float64) float64 {
 var Laws = []*Law{
 	&Linear,
 	&Amdahl,
+	&Gustafson,
 	&USL,
+	&LogUSL,
+	&AISSL,
+	&Repairman,
+	&RepairmanM,
+	&TicketLock,
+	&TicketLockCap,
 	&PlateauUSL,
+	&PlateauUSLNoWake,
+	&PlateauUSLH1,
+	&PlateauUSLH1Wake,
+	&PlateauUSLFree,
+	&KneeCollapse,
+	&KneeCollapseWake,
+	&Segments,
 }
 
 // Find is the law of that name, or nil.

@@ -155,30 +155,46 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 		u   []float64
 		rss float64
 	}
-	var tries []try
-	for _, start := range starts {
+	byRSS := func(a, b try) int { return cmp.Compare(a.rss, b.rss) }
+	// Of every stretch of the list, which a grid fills with neighbours, the best start is followed, and the best three of all: the best alone
+	// may all lie in one valley.
+	const stretches = 8
+	var tries, chosen []try
+	for i, start := range starts {
 		for c, d := range q.data {
 			q.rescale(start[c], d)
 		}
 		u := q.inner(start)
-		tries = append(tries, try{u, q.solver.RSS(u)})
+		t := try{u, q.solver.RSS(u)}
+		tries = append(tries, t)
+		if at := i * stretches / len(starts); at < len(chosen) {
+			if t.rss < chosen[at].rss {
+				chosen[at] = t
+			}
+		} else {
+			chosen = append(chosen, t)
+		}
 	}
-	byRSS := func(a, b try) int { return cmp.Compare(a.rss, b.rss) }
 	slices.SortStableFunc(tries, byRSS)
-	// The best few, and some from farther down, which may lie in another valley.
-	var chosen []try
-	for i, t := range tries {
-		if i < 4 || i == len(tries)/8 || i == len(tries)/4 || i == len(tries)/2 {
+	for _, t := range tries[:min(3, len(tries))] {
+		if !slices.ContainsFunc(chosen, func(c try) bool { return &c.u[0] == &t.u[0] }) {
 			chosen = append(chosen, t)
 		}
 	}
 	for i := range chosen {
-		chosen[i].rss = q.solver.Minimize(chosen[i].u, 25)
+		chosen[i].rss = q.solver.Minimize(chosen[i].u, 12, 1e-3)
 	}
 	slices.SortStableFunc(chosen, byRSS)
-	for i := range chosen[:min(2, len(chosen))] {
-		chosen[i].rss = q.solver.Minimize(chosen[i].u, 300)
+	best := chosen[:1]
+	for _, t := range chosen[1:] {
+		if len(best) < 3 && t.rss < 4*chosen[0].rss && t.rss > best[len(best)-1].rss*1.001 {
+			best = append(best, t)
+		}
 	}
-	slices.SortStableFunc(chosen[:min(2, len(chosen))], byRSS)
-	return chosen[0].u, chosen[0].rss
+	for i := range best {
+		best[i].rss = q.solver.Minimize(best[i].u, 60, 1e-6)
+	}
+	slices.SortStableFunc(best, byRSS)
+	best[0].rss = q.solver.Minimize(best[0].u, 300, stat.Exact)
+	return best[0].u, best[0].rss
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -27,18 +28,54 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 func TestSeedLaws(t *testing.T) {
 	for _, c := range []struct {
-		law *Law
-		rms [3]float64
+		law  *Law
+		rms  [3]float64
+		aicc [3]float64
 	}{
-		{&Amdahl, [3]float64{.191, .287, .192}},
-		{&USL, [3]float64{.111, .221, .115}},
-		{&PlateauUSL, [3]float64{.0243, .0225, .0254}},
+		{&Gustafson, [3]float64{1.009, .991, 1.010}, [3]float64{8.3, 7.7, 8.3}},
+		{&Amdahl, [3]float64{.191, .287, .192}, [3]float64{-45.1, -31.9, -44.9}},
+		{&Repairman, [3]float64{.103, .162, .105}, [3]float64{-64.8, -50.3, -64.2}},
+		{&USL, [3]float64{.111, .221, .115}, [3]float64{-58.8, -36.7, -57.7}},
+		{&LogUSL, [3]float64{.105, .179, .106}, [3]float64{-60.4, -43.5, -60.2}},
+		{&AISSL, [3]float64{.075, .160, .079}, [3]float64{-67.0, -42.6, -65.3}},
+		{&TicketLock, [3]float64{.087, .127, .091}, [3]float64{-66.5, -54.4, -65.1}},
+		{&TicketLockCap, [3]float64{.086, .058, .090}, [3]float64{-62.7, -75.1, -61.1}},
+		{&Segments, [3]float64{.035, .020, .043}, [3]float64{-70.9, -89.2, -64.3}},
+		{&KneeCollapse, [3]float64{.056, .050, .062}, [3]float64{-71.1, -74.8, -67.7}},
+		{&KneeCollapseWake, [3]float64{.032, .023, .032}, [3]float64{-81.8, -92.6, -82.0}},
+		{&PlateauUSLH1, [3]float64{.062, .101, .066}, [3]float64{-73.1, -57.4, -70.9}},
+		{&PlateauUSLH1Wake, [3]float64{.036, .077, .036}, [3]float64{-85.0, -60.6, -85.5}},
+		{&PlateauUSLNoWake, [3]float64{.071, .057, .077}, [3]float64{-68.5, -75.9, -66.2}},
+		{&PlateauUSLFree, [3]float64{.0243, .0223, .0253}, [3]float64{-90.9, -93.7, -89.7}},
+		{&PlateauUSL, [3]float64{.0243, .0225, .0254}, [3]float64{-97.6, -100.1, -96.2}},
 	} {
 		for i, d := range seeds() {
 			f := c.law.Fit(d, Options{})
-			near(t, c.law.Name+" RMS", f.RMSLog, c.rms[i], 0.02)
 			t.Log(c.law.Name, f.P, f.RMSLog, f.AICc)
+			near(t, fmt.Sprintf("%s RMS %d", c.law.Name, i), f.RMSLog, c.rms[i], 0.02)
+			if math.Abs(f.AICc-c.aicc[i]) > 0.2 {
+				t.Errorf("%s AICc %d is %.2f, want %.1f", c.law.Name, i, f.AICc, c.aicc[i])
+			}
 		}
+	}
+}
+
+func BenchmarkRank(b *testing.B) {
+	for range b.N {
+		for _, d := range seeds() {
+			Rank(d, Laws, Options{})
+		}
+	}
+}
+
+func BenchmarkLaw(b *testing.B) {
+	for _, l := range Laws {
+		b.Run(l.Name, func(b *testing.B) {
+			d := seeds()[1]
+			for range b.N {
+				l.Fit(d, Options{})
+			}
+		})
 	}
 }
 

@@ -21,7 +21,7 @@ func grid(axes ...[]float64) [][]float64 {
 	return out
 }
 
-// figures prints a number with three digits that mean something, thousands grouped by thin spaces never: numbers are copied.
+// figures prints a number with three digits that mean something.
 func figures(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 1e15 || a > 0 && a < 1e-4:
@@ -34,7 +34,14 @@ func figures(v float64) string {
 	}
 }
 
-func rate(tps float64) string { return figures(tps) + " tps" }
+// rate prints a throughput of the curve in its unit.
+func (f *Fit) rate(v float64) string {
+	unit := f.Data.Unit
+	if unit == "" {
+		unit = "tps"
+	}
+	return figures(v) + " " + unit
+}
 
 func percent(share float64) string { return figures(100*share) + " %" }
 

@@ -55,8 +55,12 @@ func sumOfSquares(r []float64) float64 {
 	return sum
 }
 
-// Minimize improves p in place in at most so many steps and returns the sum of squares reached.
-func (s *LeastSquares) Minimize(p []float64, steps int) float64 {
+// Exact is the relative gain of a step below which a minimum is as good as double precision gives it.
+const Exact = 1e-14
+
+// Minimize improves p in place, in at most so many steps or until two steps in a row gain less than the relative gain, and returns the
+// sum of squares reached.
+func (s *LeastSquares) Minimize(p []float64, steps int, gain float64) float64 {
 	for i := range p {
 		p[i] = s.clamp(i, p[i])
 	}
@@ -65,7 +69,6 @@ func (s *LeastSquares) Minimize(p []float64, steps int) float64 {
 	if math.IsInf(rss, 1) {
 		return rss
 	}
-	const enough = 1e-14 // relative gain that is no gain
 	damping, idle := 1e-3, 0
 	for range steps {
 		s.jacobian(p, false)
@@ -85,7 +88,7 @@ func (s *LeastSquares) Minimize(p []float64, steps int) float64 {
 			}
 			s.Residuals(s.try, s.other)
 			if next := sumOfSquares(s.try); next < rss {
-				if rss-next <= enough*rss {
+				if rss-next <= gain*rss {
 					idle++
 				} else {
 					idle = 0

@@ -73,7 +73,7 @@ func TestNIST(t *testing.T) {
 			for i := range p {
 				s.Typical[i] = math.Abs(p[i])
 			}
-			rss := s.Minimize(p, 5000)
+			rss := s.Minimize(p, 5000, Exact)
 			if math.Abs(rss/c.rss-1) > 1e-8 {
 				t.Errorf("%s from %v: sum of squares %.10g, certified %.10g", c.name, start, rss, c.rss)
 			}
@@ -97,7 +97,7 @@ func TestBounds(t *testing.T) {
 	})
 	s.Lower[1] = 0
 	p := []float64{0, 5}
-	s.Minimize(p, 100)
+	s.Minimize(p, 100, Exact)
 	if math.Abs(p[0]-2) > 1e-6 || p[1] != 0 {
 		t.Errorf("bounded fit is %v, want [2 0]", p)
 	}
