@@ -58,6 +58,7 @@ func (s *Session) Curves() *report.Report {
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
+	addProfiles(r, s.Profiles())
 	return r
 }
 

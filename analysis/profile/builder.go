@@ -1,58 +1,198 @@
 package profile
 
+import "math/bits"
+
 // Builder grows a profile stack by stack.
 type Builder struct {
-	p      *Profile
-	frames map[Frame]FrameID
-	child  map[edge]int32
+	p       *Profile
+	symbols *Symbols
+	head    []int32 // of each node the child found last, as ^child when the node has many
+	next    []int32 // of each node the next child of its parent, when that has few
+	slots   []int32 // children of nodes with many, in open addressing by parent and frame; 0 is free, since the root is no one's child
+	hashed  int     // nodes in slots
+	cells   map[cellKey]int32
 }
 
-type edge struct {
-	parent int32
-	frame  FrameID
-}
+type cellKey struct{ node, thread int32 }
 
 // NewBuilder begins an empty profile.
-func NewBuilder() *Builder {
+func NewBuilder() *Builder { return NewBuilderOf(NewSymbols()) }
+
+// NewBuilderOf begins an empty profile that shares symbols with other builders.
+func NewBuilderOf(s *Symbols) *Builder {
 	return &Builder{
-		p:      &Profile{Parent: []int32{-1}, Frame: []FrameID{0}, Self: []float64{0}, Samples: []float64{0}},
-		frames: map[Frame]FrameID{}, child: map[edge]int32{},
+		p:       &Profile{Parent: []int32{-1}, Frame: []FrameID{0}, Self: []float64{0}},
+		symbols: s, head: []int32{0}, next: []int32{0},
 	}
 }
 
 // Intern gives the ID of a frame.
-func (b *Builder) Intern(f Frame) FrameID {
-	id, ok := b.frames[f]
-	if !ok {
-		id = FrameID(len(b.p.Frames))
-		b.p.Frames = append(b.p.Frames, f)
-		b.frames[f] = id
-	}
-	return id
-}
+func (b *Builder) Intern(f Frame) FrameID { return b.symbols.Intern(f) }
 
 // Add adds weight, and the number of samples it stands for, to a stack given from the root to the leaf.
 func (b *Builder) Add(stack []FrameID, weight, samples float64) {
 	at := int32(0)
 	for _, f := range stack {
-		next, ok := b.child[edge{at, f}]
-		if !ok {
-			next = int32(len(b.p.Parent))
-			b.p.Parent = append(b.p.Parent, at)
-			b.p.Frame = append(b.p.Frame, f)
-			b.p.Self = append(b.p.Self, 0)
-			b.p.Samples = append(b.p.Samples, 0)
-			b.child[edge{at, f}] = next
-		}
-		at = next
+		at = b.Child(at, f)
 	}
-	b.p.Self[at] += weight
-	b.p.Samples[at] += samples
+	b.AddAt(at, weight, samples)
+}
+
+// AddAt adds weight and samples to a node that Child gave; 0 is the root.
+func (b *Builder) AddAt(node int32, weight, samples float64) {
+	b.p.Self[node] += weight
+	if samples != 0 {
+		if b.p.Samples == nil {
+			b.p.Samples = make([]float64, len(b.p.Parent), cap(b.p.Parent))
+		}
+		b.p.Samples[node] += samples
+	}
 	b.p.Total += weight
+}
+
+// AddThread is AddAt that also keeps which thread it was.
+func (b *Builder) AddThread(node, thread int32, weight, samples float64) {
+	b.AddAt(node, weight, samples)
+	if b.cells == nil {
+		b.cells = map[cellKey]int32{}
+	}
+	key := cellKey{node, thread}
+	i, ok := b.cells[key]
+	if !ok {
+		i = int32(len(b.p.Cells))
+		b.p.Cells = append(b.p.Cells, Cell{Node: node, Thread: thread})
+		b.cells[key] = i
+	}
+	b.p.Cells[i].Self += weight
+	b.p.Cells[i].Samples += samples
+}
+
+// manyChildren is from how many children on a node keeps them in the hash table rather than in a list. Most nodes have one or two.
+const manyChildren = 8
+
+// Child gives the node of a frame called from a node, a new one if need be; 0 is the root.
+func (b *Builder) Child(parent int32, f FrameID) int32 {
+	head := b.head[parent]
+	if head < 0 {
+		return b.childOfMany(parent, f)
+	}
+	count := 0
+	for prev, n := int32(0), head; n != 0; prev, n = n, b.next[n] {
+		if b.p.Frame[n] == f {
+			if prev != 0 { // to the front: stacks that follow each other share their outer frames
+				b.next[prev], b.next[n], b.head[parent] = b.next[n], head, n
+			}
+			return n
+		}
+		count++
+	}
+	if count >= manyChildren {
+		for n := head; n != 0; n = b.next[n] {
+			b.insert(n)
+		}
+		b.head[parent] = ^head
+		return b.childOfMany(parent, f)
+	}
+	n := b.grow(parent, f)
+	b.next[n], b.head[parent] = head, n
+	return n
+}
+
+func (b *Builder) childOfMany(parent int32, f FrameID) int32 {
+	if n := ^b.head[parent]; b.p.Frame[n] == f {
+		return n
+	}
+	n := int32(0)
+	if len(b.slots) > 0 {
+		n = b.slots[b.slot(parent, f)]
+	}
+	if n == 0 {
+		n = b.grow(parent, f)
+		b.insert(n)
+	}
+	b.head[parent] = ^n
+	return n
+}
+
+// grow appends a node.
+func (b *Builder) grow(parent int32, f FrameID) int32 {
+	n := int32(len(b.p.Parent))
+	b.p.Parent = append(b.p.Parent, parent)
+	b.p.Frame = append(b.p.Frame, f)
+	b.p.Self = append(b.p.Self, 0)
+	if b.p.Samples != nil {
+		b.p.Samples = append(b.p.Samples, 0)
+	}
+	b.head = append(b.head, 0)
+	b.next = append(b.next, 0)
+	return n
+}
+
+// insert puts a node into the hash table.
+func (b *Builder) insert(n int32) {
+	if b.hashed++; 2*b.hashed > len(b.slots) {
+		old := b.slots
+		b.slots = make([]int32, max(256, 2*len(old)))
+		for _, n := range old {
+			if n != 0 {
+				b.slots[b.slot(b.p.Parent[n], b.p.Frame[n])] = n
+			}
+		}
+	}
+	b.slots[b.slot(b.p.Parent[n], b.p.Frame[n])] = n
+}
+
+// slot finds where the child is, or belongs.
+func (b *Builder) slot(parent int32, f FrameID) int {
+	key := uint64(uint32(parent))<<32 | uint64(f)
+	i := int((key ^ key>>29) * 0x9E3779B97F4A7C15 >> (65 - bits.Len(uint(len(b.slots)))))
+	for b.slots[i] != 0 {
+		if n := b.slots[i]; b.p.Parent[n] == parent && b.p.Frame[n] == f {
+			return i
+		}
+		i = (i + 1) & (len(b.slots) - 1)
+	}
+	return i
+}
+
+// Merge adds another profile of the same event.
+func (b *Builder) Merge(p *Profile) {
+	to := make([]int32, len(p.Parent))
+	frames := make([]FrameID, len(p.Frames))
+	for i, f := range p.Frames {
+		frames[i] = b.symbols.Intern(f)
+	}
+	for n := 1; n < len(to); n++ {
+		to[n] = b.Child(to[p.Parent[n]], frames[p.Frame[n]])
+	}
+	inCells := make([]float64, len(to))
+	samplesIn := make([]float64, len(to))
+	for _, c := range p.Cells {
+		b.AddThread(to[c.Node], b.symbols.Thread(p.Threads[c.Thread]), c.Self, c.Samples)
+		inCells[c.Node] += c.Self
+		samplesIn[c.Node] += c.Samples
+	}
+	shown := 0.0
+	for n, self := range p.Self {
+		samples := 0.0
+		if p.Samples != nil {
+			samples = p.Samples[n]
+		}
+		if w, s := self-inCells[n], samples-samplesIn[n]; w != 0 || s != 0 {
+			b.AddAt(to[n], w, s)
+		}
+		shown += self
+	}
+	b.p.Total += p.Total - shown
+	b.p.Lost += p.Lost
+	b.p.Partial = b.p.Partial || p.Partial
 }
 
 // Empty tells whether nothing was added.
 func (b *Builder) Empty() bool { return b.p.Total == 0 && len(b.p.Parent) == 1 }
 
 // Profile gives what was built; the builder must not be used after it.
-func (b *Builder) Profile() *Profile { return b.p }
+func (b *Builder) Profile() *Profile {
+	b.p.Frames, b.p.Threads = b.symbols.frames, b.symbols.threads
+	return b.p
+}

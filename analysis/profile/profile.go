@@ -25,14 +25,27 @@ type Frame struct {
 	Flags        Flags
 }
 
+// Thread is who ran; a number that the input does not give is 0.
+type Thread struct {
+	Command  string
+	PID, TID int32
+}
+
+// Cell is the part of a node's self weight that one thread has.
+type Cell struct {
+	Node, Thread  int32
+	Self, Samples float64
+}
+
 // Profile is a tree of stacks with weights. Node 0 is the root and has no frame; parents come before their children.
 type Profile struct {
 	Label       string
 	At          source.Position
+	Column      string // before or after, when an input of two columns gave two profiles
 	Event, Unit string // Unit is "samples", or what the weights count ("cycles", "ms", …)
 	Partial     bool   // only some functions or branches are known: a pasted report, a list of shares
 
-	Frames  []Frame
+	Frames  []Frame // may hold frames that no node has
 	Parent  []int32
 	Frame   []FrameID // of each node; meaningless for the root
 	Self    []float64 // weight whose stack ends in this node
@@ -46,6 +59,33 @@ type Profile struct {
 	// Doubts are nodes whose place was concluded although other parents fit as well. Their frames carry Inferred.
 	Doubts     []Doubt
 	Attributes map[string]string // what the text near a profile says of it: host, clients
+	Threads    []Thread          // nil when the input does not tell threads apart
+	Cells      []Cell            // the self weights by thread, each node and thread once
+}
+
+// SampleCount is the number of samples, and whether it is known.
+func (p *Profile) SampleCount() (n float64, known bool) {
+	for _, s := range p.Samples {
+		n += s
+	}
+	return n, p.Samples != nil && n > 0
+}
+
+// Name gives the function name of a node; "all" for the root.
+func (p *Profile) Name(node int32) string {
+	if node == 0 {
+		return "all"
+	}
+	return p.Frames[p.Frame[node]].Name
+}
+
+// Sums gives the inclusive weight of each node: its self weight and that of all below it.
+func Sums(p *Profile, self []float64) []float64 {
+	sum := append([]float64(nil), self...)
+	for n := len(sum) - 1; n > 0; n-- {
+		sum[p.Parent[n]] += sum[n]
+	}
+	return sum
 }
 
 // Weights of a function, in the unit of its profile. NotKnown stands for one that the input doesn't give.

@@ -3,6 +3,8 @@ package all
 
 import (
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/folded"
+	"pgknee/analysis/format/perfscript"
 	"pgknee/analysis/format/pgbench"
 )
 
@@ -10,4 +12,6 @@ import (
 var Formats = []*format.Format{
 	pgbench.Init,
 	pgbench.Output,
+	perfscript.Format,
+	folded.Format,
 }

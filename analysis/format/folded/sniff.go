@@ -1,0 +1,60 @@
+package folded
+
+import (
+	"bytes"
+	"strings"
+
+	"pgknee/analysis/format"
+	"pgknee/analysis/source"
+)
+
+// sniff counts the lines that end in a number and have letters before it, and those of them with a ; between frames.
+func sniff(name string, head []byte) format.Confidence {
+	if len(head) >= format.HeadBytes {
+		end := bytes.LastIndexByte(head, '\n') + 1 // the last line may be cut
+		if end == 0 && bytes.Count(head, []byte{';'}) > 100 && bytes.IndexByte(head, '<') != 0 && bytes.IndexByte(head, '{') != 0 {
+			return format.Likely // one stack of tens of thousands of frames
+		}
+		head = head[:end]
+	}
+	var data, stacks, other int
+	s := source.Splitter{Max: format.HeadBytes, Line: func(l source.Line) {
+		line := trim(l)
+		if len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//")) {
+			return
+		}
+		stack, _, state := count(line)
+		switch {
+		case state != isCount || !hasLetter(stack):
+			other++
+		default:
+			data++
+			if semi := bytes.IndexByte(stack, ';'); semi >= 0 && len(bytes.TrimSpace(stack[semi+1:])) > 0 && (stack[semi+1] != ' ' || bytes.HasPrefix(l.Text, []byte("  "))) {
+				stacks++
+			}
+		}
+	}}
+	s.Write(head)
+	s.Close()
+	named := strings.Contains(name, ".folded") || strings.Contains(name, ".collapsed") || strings.Contains(name, "collapsed")
+	switch {
+	case stacks == 0 && named && data > other:
+		return format.Likely
+	case stacks == 0 || 2*stacks < data:
+		return format.No
+	case data >= 9*other:
+		return format.Sure
+	case data > other:
+		return format.Likely
+	}
+	return format.No
+}
+
+func hasLetter(b []byte) bool {
+	for _, c := range b {
+		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 || c == '[' || c == '?' {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,71 @@
+package perfscript
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"pgknee/analysis/profile"
+)
+
+// cache maps the text of a frame line to its frames. A text is almost always in it, so a look-up must not allocate and
+// should touch little memory. It is emptied when it is full: texts are as many as the distinct offsets of a program.
+type cache struct {
+	seed  maphash.Seed
+	slots []slot
+	n     int
+	keys  []byte // of all slots
+	lists []profile.FrameID
+}
+
+type slot struct {
+	hash       uint32
+	off, len   uint32 // of the key
+	first, num uint32 // of the frames in lists; num 0 is a free slot
+}
+
+const cacheSlots = 1 << 17
+
+func newCache() *cache { return &cache{seed: maphash.MakeSeed(), slots: make([]slot, 1<<10)} }
+
+// get gives the frames of a text, or nil.
+func (c *cache) get(text []byte) []profile.FrameID {
+	h := uint32(maphash.Bytes(c.seed, text))
+	for i := int(h) & (len(c.slots) - 1); c.slots[i].num != 0; i = (i + 1) & (len(c.slots) - 1) {
+		s := &c.slots[i]
+		if s.hash == h && int(s.len) == len(text) && bytes.Equal(c.keys[s.off:s.off+s.len], text) {
+			return c.lists[s.first : s.first+s.num]
+		}
+	}
+	return nil
+}
+
+// put keeps the frames of a text that is not in the cache.
+func (c *cache) put(text []byte, frames []profile.FrameID) {
+	if 2*c.n >= len(c.slots) {
+		old := c.slots
+		if len(old) < cacheSlots {
+			c.slots = make([]slot, 4*len(old))
+			for _, s := range old {
+				if s.num != 0 {
+					c.place(s)
+				}
+			}
+		} else {
+			clear(c.slots)
+			c.n, c.keys, c.lists = 0, c.keys[:0], c.lists[:0]
+		}
+	}
+	s := slot{hash: uint32(maphash.Bytes(c.seed, text)), off: uint32(len(c.keys)), len: uint32(len(text)), first: uint32(len(c.lists)), num: uint32(len(frames))}
+	c.keys = append(c.keys, text...)
+	c.lists = append(c.lists, frames...)
+	c.n++
+	c.place(s)
+}
+
+func (c *cache) place(s slot) {
+	i := int(s.hash) & (len(c.slots) - 1)
+	for c.slots[i].num != 0 {
+		i = (i + 1) & (len(c.slots) - 1)
+	}
+	c.slots[i] = s
+}

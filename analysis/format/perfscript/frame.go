@@ -1,0 +1,158 @@
+package perfscript
+
+import (
+	"bytes"
+
+	"pgknee/analysis/profile"
+)
+
+// frame is a frame as a line names it.
+type frame struct {
+	name, module []byte
+	flags        profile.Flags
+}
+
+// parseFrame takes apart what stands behind the address: sym ["+0x" hex] [" (" dso ")"], or sym " (inlined)".
+func parseFrame(text []byte) (f frame) {
+	text = bytes.TrimSpace(text)
+	name := text
+	if open := lastGroup(text); open >= 0 {
+		f.module = text[open+1 : len(text)-1]
+		name = trimRight(text[:open])
+	}
+	if string(f.module) == "inlined" {
+		f.module, f.flags = nil, profile.Inlined
+	}
+	if m, ok := bytes.CutSuffix(f.module, []byte(" (deleted)")); ok {
+		f.module, f.flags = m, f.flags|profile.Deleted
+	}
+	f.name = cutOffset(name)
+	f.flags |= profile.Classify(f.name, f.module)
+	if string(f.name) == "[unknown]" || len(f.name) == 0 {
+		base := f.module[bytes.LastIndexByte(f.module, '/')+1:]
+		switch {
+		case len(base) == 0 || string(base) == "[unknown]":
+			f.name = []byte("[unknown]")
+		case base[0] == '[':
+			f.name = base
+		default:
+			f.name = []byte("[" + string(base) + "]")
+		}
+	} else {
+		f.name = cutArguments(f.name)
+	}
+	if string(f.module) == "[unknown]" {
+		f.module = nil
+	}
+	if bytes.IndexByte(f.name, ';') >= 0 { // would split the frame in folded text
+		f.name = bytes.ReplaceAll(cutDescriptor(f.name), []byte{';'}, []byte{':'})
+	}
+	return f
+}
+
+// lastGroup finds the parenthesis that opens the last balanced group, when that ends the text and stands alone; else -1.
+func lastGroup(text []byte) int {
+	if len(text) == 0 || text[len(text)-1] != ')' {
+		return -1
+	}
+	depth := 0
+	for i := len(text) - 1; i >= 0; i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				if i == 0 || isBlank(text[i-1]) {
+					return i
+				}
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// cutOffset removes one trailing +0x1a.
+func cutOffset(name []byte) []byte {
+	i := len(name)
+	for i > 0 && isHex(name[i-1]) {
+		i--
+	}
+	if i < len(name) && i >= 3 && name[i-1] == 'x' && name[i-2] == '0' && name[i-3] == '+' {
+		return name[:i-3]
+	}
+	return name
+}
+
+// cutArguments removes a list of arguments that ends a name: foo(int, char*) const. Parentheses inside a name stay: those of
+// template arguments, (anonymous namespace), Go's methods of (*T), and operator().
+func cutArguments(name []byte) []byte {
+	if len(name) == 0 || bytes.IndexByte(name, '(') <= 0 {
+		return name
+	}
+	depth := 0
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; c {
+		case '<', '[', '{':
+			depth++
+		case '>', ']', '}':
+			if c != '>' || i == 0 || name[i-1] != '-' {
+				depth = max(depth-1, 0)
+			}
+		case 'o':
+			if bytes.HasPrefix(name[i:], []byte("operator")) {
+				i += len("operator") - 1
+				if bytes.HasPrefix(name[i+1:], []byte("()")) {
+					i += 2
+				}
+				for i+1 < len(name) && bytes.IndexByte([]byte("<>=-!+*/%^&|~,[]"), name[i+1]) >= 0 {
+					i++
+				}
+			}
+		case '(':
+			close := closing(name, i)
+			if close < 0 {
+				return name
+			}
+			if depth == 0 && i > 0 && name[i-1] != '.' && name[i-1] != ':' && isTail(name[close+1:]) {
+				return trimRight(name[:i])
+			}
+			i = close
+		}
+	}
+	return name
+}
+
+func closing(name []byte, open int) int {
+	depth := 0
+	for i := open; i < len(name); i++ {
+		switch name[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// isTail tells whether the text may follow a list of arguments.
+func isTail(b []byte) bool {
+	for _, word := range []string{" const", " volatile", " &&", " &", " noexcept"} {
+		b = bytes.TrimPrefix(b, []byte(word))
+	}
+	return len(b) == 0 || bytes.HasPrefix(b, []byte(" [")) || b[0] == '.'
+}
+
+// cutDescriptor removes the L that begins a type descriptor of Java: Lorg/mozilla/javascript/Context;::call.
+func cutDescriptor(name []byte) []byte {
+	semi := bytes.IndexByte(name, ';')
+	if name[0] == 'L' && bytes.IndexByte(name[:semi], '/') > 0 && bytes.IndexByte(name[:semi], ' ') < 0 {
+		return name[1:]
+	}
+	return name
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }

@@ -1,0 +1,235 @@
+package perfscript
+
+import "bytes"
+
+// head is the first line of a sample.
+type head struct {
+	comm     []byte
+	pid, tid int64
+	period   int64 // -1 when not given
+	event    []byte
+	payload  []byte // what follows the event: a frame, or the arguments of a tracepoint
+}
+
+var recordPrefix = []byte("PERF_RECORD_")
+
+// parseHead takes a head line apart:
+//
+//	[comm] pid["/"tid] ["[" cpu "]"] [flags] [time ":"] [period] event ":" [payload]
+//
+// The name of a process may hold anything, blanks and digits too, so fields are told by what stands around the time (or, without
+// one, the event). ok is false for a line that is no head. A record that is no sample (PERF_RECORD_…) has an event of that name.
+func parseHead(line []byte) (h head, ok bool) {
+	for from := 0; ; {
+		end, blank := colon(line, from)
+		if end < 0 {
+			return head{}, false
+		}
+		start := lastBlank(line[:end]) + 1
+		token := line[start:end]
+		switch {
+		case isTime(token):
+			if h, ok = withTime(line[:start], line[end+1:]); ok {
+				return h, true
+			}
+		case start > 0 && isEvent(token):
+			if h, ok = withoutTime(line[:start]); ok {
+				h.event, h.payload = token, line[blank:]
+				return h, true
+			}
+		}
+		from = end + 1
+	}
+}
+
+// colon finds the next colon that a blank or the end of the line follows.
+func colon(line []byte, from int) (at, next int) {
+	for from < len(line) {
+		i := bytes.IndexByte(line[from:], ':')
+		if i < 0 {
+			return -1, -1
+		}
+		from += i + 1
+		if from == len(line) || isBlank(line[from]) {
+			return from - 1, from
+		}
+	}
+	return -1, -1
+}
+
+func withTime(left, right []byte) (h head, ok bool) {
+	if h, ok = process(left); !ok {
+		return h, false
+	}
+	h.period = -1
+	right = trimLeft(right)
+	if bytes.HasPrefix(right, recordPrefix) {
+		n := 0
+		for n < len(right) && !isBlank(right[n]) {
+			n++
+		}
+		h.event, h.payload = right[:n], right[n:]
+		return h, true
+	}
+	if n, rest := number(right); n >= 0 && len(rest) > 0 && isBlank(rest[0]) {
+		h.period, right = n, trimLeft(rest)
+	}
+	n := 0
+	for n < len(right) && !isBlank(right[n]) {
+		n++
+	}
+	if n < 2 || right[n-1] != ':' || !isEvent(right[:n-1]) {
+		return h, false
+	}
+	h.event, h.payload = right[:n-1], right[n:]
+	return h, true
+}
+
+// withoutTime reads what stands left of the event when no time was printed: the period may stand there.
+func withoutTime(left []byte) (h head, ok bool) {
+	trimmed := trimRight(left)
+	start := lastBlank(trimmed) + 1
+	if period, rest := number(trimmed[start:]); period >= 0 && len(rest) == 0 {
+		before := trimmed[:start]
+		width := len(left) - len(trimRight(before)) - 1
+		if p, ok := process(before); ok && (width > 10 || period > 1<<22) {
+			p.period = period
+			return p, true
+		}
+	}
+	h, ok = process(left)
+	h.period = -1
+	return h, ok
+}
+
+// process reads [comm] pid["/"tid] ["[" cpu "]"] [flags] from the right.
+func process(left []byte) (h head, ok bool) {
+	rest := trimRight(left)
+	token, before := lastToken(rest)
+	if len(token) == 0 {
+		return h, false
+	}
+	if h, ok = ids(token); !ok {
+		if !isCPU(token) {
+			if len(token) > 5 { // the flags of -F +flags, or of the latency format
+				return h, false
+			}
+			token, before = lastToken(before)
+		}
+		if isCPU(token) {
+			token, before = lastToken(before)
+		}
+		if h, ok = ids(token); !ok {
+			return h, false
+		}
+	}
+	h.comm = bytes.TrimSpace(before)
+	return h, true
+}
+
+// ids reads pid, or pid/tid; a pid alone is what perf prints when only the thread is known.
+func ids(token []byte) (h head, ok bool) {
+	negative := len(token) > 1 && token[0] == '-'
+	if negative {
+		token = token[1:]
+	}
+	n, rest := number(token)
+	if n < 0 {
+		return h, false
+	}
+	if negative {
+		n = -n
+	}
+	h.pid, h.tid = n, n
+	if len(rest) == 0 {
+		return h, true
+	}
+	if rest[0] != '/' {
+		return h, false
+	}
+	rest = rest[1:]
+	if len(rest) > 1 && rest[0] == '-' {
+		rest = rest[1:]
+	}
+	h.tid, rest = number(rest)
+	return h, h.tid >= 0 && len(rest) == 0
+}
+
+func isCPU(token []byte) bool {
+	if len(token) < 3 || token[0] != '[' || token[len(token)-1] != ']' {
+		return false
+	}
+	inner := token[1 : len(token)-1]
+	if inner[0] == '-' {
+		inner = inner[1:]
+	}
+	n, rest := number(inner)
+	return n >= 0 && len(rest) == 0
+}
+
+func isTime(token []byte) bool {
+	dot := bytes.IndexByte(token, '.')
+	if dot <= 0 || dot == len(token)-1 {
+		return false
+	}
+	for i, c := range token {
+		if i != dot && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// isEvent tells whether a token can name an event: cycles:P, cpu/event=0x3c,umask=0x0/ukP, sched:sched_switch, r1a8.
+func isEvent(token []byte) bool {
+	if len(token) == 0 {
+		return false
+	}
+	c := token[0] | 0x20
+	return c >= 'a' && c <= 'z' || token[0] == '{' || token[0] == '_' || token[0] == '[' && len(token) > 2 && !isCPU(token)
+}
+
+// number reads decimal digits; n is -1 when there are none or too many.
+func number(b []byte) (n int64, rest []byte) {
+	i := 0
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		n = n*10 + int64(b[i]-'0')
+		i++
+	}
+	if i == 0 || i > 18 {
+		return -1, b
+	}
+	return n, b[i:]
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func trimLeft(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	return b
+}
+
+func trimRight(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func lastBlank(b []byte) int {
+	for i := len(b) - 1; i >= 0; i-- {
+		if isBlank(b[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lastToken gives the last run of non-blanks and what stands before it.
+func lastToken(b []byte) (token, before []byte) {
+	b = trimRight(b)
+	i := lastBlank(b) + 1
+	return b[i:], b[:i]
+}

@@ -1,0 +1,80 @@
+package perfscript
+
+import (
+	"bytes"
+
+	"pgknee/analysis/format"
+)
+
+// sniff counts the lines that only perf script prints.
+func sniff(_ string, head []byte) format.Confidence {
+	if len(head) >= format.HeadBytes {
+		head = head[:bytes.LastIndexByte(head, '\n')+1] // the last line may be cut
+	}
+	var heads, frames, bare, records, other, comments int
+	perfComment := false
+	for len(head) > 0 {
+		line := head
+		if end := bytes.IndexAny(head, "\r\n"); end >= 0 {
+			line, head = head[:end], head[end+1:]
+		} else {
+			head = nil
+		}
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		text := trimLeft(line)
+		switch {
+		case len(text) == 0:
+		case line[0] == '#':
+			comments++
+			perfComment = perfComment || bytes.HasPrefix(line, []byte("# perf version")) || bytes.HasPrefix(line, []byte("# cmdline : "))
+			if bytes.HasPrefix(line, []byte("# Overhead")) || bytes.HasPrefix(line, []byte("# Samples: ")) {
+				return format.No // perf report
+			}
+		case len(text) < len(line) && looksLikeFrame(text):
+			frames++
+		default:
+			h, ok := parseHead(line)
+			switch {
+			case !ok && line[0] == '\t' && heads > 0:
+				bare++
+			case !ok && len(text) < len(line) && isSourceLine(text):
+			case !ok:
+				other++
+			case bytes.HasPrefix(h.event, recordPrefix):
+				records++
+			case payloadFrame(h.payload) != nil && lastGroup(trimRight(h.payload)) > 0:
+				heads++
+				frames++
+			default:
+				heads++
+			}
+		}
+	}
+	known := heads + frames + records
+	switch {
+	case heads > 0 && frames > 0 && 3*known >= 6*other:
+		return format.Sure
+	case heads > 0 && bare > 0 && other == 0:
+		return format.Likely
+	case heads == 0 && frames > 1 && other == 0, records > 2 && other == 0:
+		return format.Likely
+	case heads > 0 && frames > 0, heads > 2 && other == 0:
+		return format.Maybe
+	case known+other == 0 && perfComment && comments > 3:
+		return format.Maybe
+	}
+	return format.No
+}
+
+// looksLikeFrame tells whether the text of an indented line has an address and, mostly, a module.
+func looksLikeFrame(text []byte) bool {
+	n := 0
+	for n < len(text) && isHex(text[n]) {
+		n++
+	}
+	if n == 0 || n == len(text) || !isBlank(text[n]) {
+		return false
+	}
+	rest := bytes.TrimSpace(text[n:])
+	return lastGroup(rest) > 0 || n >= 4 && len(rest) > 0 && lastBlank(rest) < 0
+}

@@ -1,0 +1,106 @@
+package profile
+
+import "bytes"
+
+// Classify tells what a name and a module say of a frame: whether it is kernel code, compiled at run time, or without a symbol.
+// Both may be written as in the input.
+func Classify(name, module []byte) Flags {
+	var f Flags
+	switch {
+	case len(module) == 0:
+	case module[0] == '[':
+		switch {
+		case bytes.HasPrefix(module, []byte("[JIT")):
+			f |= JIT
+		case !userAreas[string(module)] && !bytes.HasPrefix(module, []byte("[anon")) && !bytes.HasPrefix(module, []byte("[stack")):
+			f |= Kernel
+		}
+	default:
+		base := module[bytes.LastIndexByte(module, '/')+1:]
+		switch {
+		case bytes.HasPrefix(base, []byte("vmlinux")), bytes.HasSuffix(base, []byte(".ko")), bytes.Contains(base, []byte(".ko.")), bytes.HasPrefix(base, []byte("bpf_prog_")):
+			f |= Kernel
+		case bytes.HasPrefix(base, []byte("perf-")) && bytes.HasSuffix(base, []byte(".map")), bytes.HasPrefix(base, []byte("jitted-")):
+			f |= JIT
+		}
+	}
+	if isUnknown(name) {
+		f |= Unknown
+	}
+	return f
+}
+
+// userAreas are mappings in brackets that are not of the kernel.
+var userAreas = map[string]bool{"[unknown]": true, "[vdso]": true, "[vsyscall]": true, "[heap]": true, "[uprobes]": true}
+
+// isUnknown recognises what producers write where a symbol is missing: [unknown], [module], ??, an address.
+func isUnknown(name []byte) bool {
+	switch {
+	case len(name) == 0, string(name) == "??", string(name) == "unknown":
+		return true
+	case name[0] == '[' && name[len(name)-1] == ']':
+		return true
+	case len(name) > 2 && name[0] == '0' && name[1] == 'x':
+		for _, c := range name[2:] {
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// marks are the suffixes that stackcollapse scripts put behind names.
+var marks = [...]struct {
+	letter byte
+	flag   Flags
+}{{'k', Kernel}, {'i', Inlined}, {'j', JIT}, {'w', 0}}
+
+// CutMarks splits the marks of folded text (_[k] kernel, _[i] inlined, _[j] run time, _[w] waker) from a name.
+func CutMarks(name []byte) ([]byte, Flags) {
+	var f Flags
+	for len(name) > 4 && name[len(name)-1] == ']' && name[len(name)-3] == '[' && name[len(name)-4] == '_' {
+		known := false
+		for _, m := range marks {
+			if name[len(name)-2] == m.letter {
+				f, known = f|m.flag, true
+			}
+		}
+		if !known {
+			break
+		}
+		name = name[:len(name)-4]
+	}
+	return name, f
+}
+
+// cloneSuffixes are what compilers put behind the name of a function that they split or specialised.
+var cloneSuffixes = []string{".part", ".isra", ".constprop", ".cold", ".lto_priv", ".llvm", " [clone"}
+
+// TrimClone removes clone suffixes (.part.N, .isra.N, .constprop.N, .cold) from a name.
+func TrimClone(name string) string {
+	cut := len(name)
+	for _, s := range cloneSuffixes {
+		for i := 0; i < cut; {
+			k := indexFrom(name, s, i)
+			if k <= 0 || k >= cut {
+				break
+			}
+			if end := k + len(s); end == len(name) || name[end] == '.' || name[end] == ' ' || name[end] >= '0' && name[end] <= '9' {
+				cut = k
+			}
+			i = k + 1
+		}
+	}
+	return name[:cut]
+}
+
+func indexFrom(s, sub string, from int) int {
+	for i := from; i+len(sub) <= len(s); i++ {
+		if s[i:i+len(sub)] == sub {
+			return i
+		}
+	}
+	return -1
+}
