@@ -12,8 +12,11 @@ import (
 // Profiles gives what was read, each with a label of its own.
 func (s *Session) Profiles() []*profile.Profile {
 	var list []*profile.Profile
-	for _, in := range s.inputs {
-		list = append(list, in.ctx.Profiles...)
+	files, copyOf := s.files()
+	for _, f := range files {
+		if copyOf[f] == nil {
+			list = append(list, f.ctx.Profiles...)
+		}
 	}
 	labelProfiles(list)
 	return list

@@ -75,32 +75,16 @@ func CutMarks(name []byte) ([]byte, Flags) {
 	return name, f
 }
 
-// cloneSuffixes are what compilers put behind the name of a function that they split or specialised.
-var cloneSuffixes = []string{".part", ".isra", ".constprop", ".cold", ".lto_priv", ".llvm", " [clone"}
-
-// TrimClone removes clone suffixes (.part.N, .isra.N, .constprop.N, .cold) from a name.
-func TrimClone(name string) string {
-	cut := len(name)
-	for _, s := range cloneSuffixes {
-		for i := 0; i < cut; {
-			k := indexFrom(name, s, i)
-			if k <= 0 || k >= cut {
-				break
-			}
-			if end := k + len(s); end == len(name) || name[end] == '.' || name[end] == ' ' || name[end] >= '0' && name[end] <= '9' {
-				cut = k
-			}
-			i = k + 1
+// UnknownShare is the share of the weight whose stack ends in a frame without a symbol.
+func UnknownShare(p *Profile) float64 {
+	if p.Total <= 0 {
+		return 0
+	}
+	unknown := 0.0
+	for n := 1; n < len(p.Self); n++ {
+		if p.Frames[p.Frame[n]].Flags&Unknown != 0 {
+			unknown += p.Self[n]
 		}
 	}
-	return name[:cut]
-}
-
-func indexFrom(s, sub string, from int) int {
-	for i := from; i+len(sub) <= len(s); i++ {
-		if s[i:i+len(sub)] == sub {
-			return i
-		}
-	}
-	return -1
+	return min(unknown/p.Total, 1)
 }

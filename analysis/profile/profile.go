@@ -79,15 +79,6 @@ func (p *Profile) Name(node int32) string {
 	return p.Frames[p.Frame[node]].Name
 }
 
-// Sums gives the inclusive weight of each node: its self weight and that of all below it.
-func Sums(p *Profile, self []float64) []float64 {
-	sum := append([]float64(nil), self...)
-	for n := len(sum) - 1; n > 0; n-- {
-		sum[p.Parent[n]] += sum[n]
-	}
-	return sum
-}
-
 // Weights of a function, in the unit of its profile. NotKnown stands for one that the input doesn't give.
 type Weights struct{ Self, Total float64 }
 

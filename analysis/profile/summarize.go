@@ -2,6 +2,7 @@ package profile
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"pgknee/analysis/report"
@@ -10,7 +11,7 @@ import (
 // topFunctions is how many functions a report lists by self weight, and how many more by total.
 const topFunctions = 200
 
-// Summarize gives the profile as the report has it; its locks come from Locks.
+// Summarize gives the profile as the report has it; with its locks.
 func Summarize(p *Profile) report.Profile {
 	out := report.Profile{
 		Label: p.Label, File: p.At.File, Event: p.Event, Unit: p.Unit, Total: p.Total, Partial: p.Partial,
@@ -23,7 +24,7 @@ func Summarize(p *Profile) report.Profile {
 			out.Stacks++
 		}
 	}
-	functions := Functions(p)
+	functions := p.KnownFunctions()
 	out.Functions = len(functions)
 	if p.Total <= 0 {
 		return out
@@ -33,11 +34,36 @@ func Summarize(p *Profile) report.Profile {
 	}
 	listed := functions[:min(topFunctions, len(functions))]
 	rest := slices.Clone(functions[len(listed):])
-	slices.SortStableFunc(rest, func(a, b Function) int { return cmp.Compare(b.Total, a.Total) })
+	slices.SortStableFunc(rest, func(a, b KnownFunction) int { return cmp.Compare(b.Total, a.Total) })
 	for _, f := range append(slices.Clip(listed), rest[:min(topFunctions, len(rest))]...) {
 		out.Top = append(out.Top, report.Function{Function: f.Name, Self: share(f.Self, p.Total), Total: share(f.Total, p.Total)})
 	}
+	locks, any := p.Locks()
+	if out.Locks = locks; len(locks) > 0 {
+		out.LockShare = &any
+	}
+	out.Notes = notes(p, out)
 	return out
+}
+
+// fewSamples is below how many samples small shares say little: the standard error of a share p of n samples is sqrt(p(1-p)/n).
+const fewSamples = 1000
+
+// notes tells how the shares are to be read.
+func notes(p *Profile, r report.Profile) (notes []string) {
+	if r.Samples != nil && *r.Samples < fewSamples {
+		notes = append(notes, "Few samples: shares under 1 % mean little.")
+	}
+	if p.Lost > 0 {
+		notes = append(notes, fmt.Sprintf("The recorder lost %d samples.", p.Lost))
+	}
+	if r.UnknownShare != nil && *r.UnknownShare >= 0.2 {
+		notes = append(notes, fmt.Sprintf("%.0f %% of the weight is in code without symbols.", 100**r.UnknownShare))
+	}
+	if len(r.Locks) > 0 {
+		notes = append(notes, "Lock shares are time on a processor: waiting asleep is not in them. Classes overlap.")
+	}
+	return notes
 }
 
 // share is a part of a total, within 0 and 1 whatever rounding does.

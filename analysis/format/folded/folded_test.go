@@ -96,7 +96,7 @@ func TestDeep(t *testing.T) {
 		t.Error("not recognised")
 	}
 	p := formattest.Read(Format, "x", format.Options{}, []byte(text)).Profiles[0]
-	f := profile.Functions(p)
+	f := p.KnownFunctions()
 	if p.Total != 8 || f[0].Name != "leaf" || f[1].Name != "f0" || f[1].Total != 8 || f[1].Self != 3 {
 		t.Errorf("total %g, functions %v", p.Total, f[:2])
 	}
