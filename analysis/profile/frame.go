@@ -88,3 +88,27 @@ func UnknownShare(p *Profile) float64 {
 	}
 	return min(unknown/p.Total, 1)
 }
+
+// flagLetters are the letters of flags in our own exports, in the order of the bits.
+const flagLetters = "kijducf"
+
+// Letters gives a letter for each flag.
+func (f Flags) Letters() string {
+	var out []byte
+	for i := range len(flagLetters) {
+		if f&(1<<i) != 0 {
+			out = append(out, flagLetters[i])
+		}
+	}
+	return string(out)
+}
+
+// FlagOf is the flag of a letter of Letters; none for any other.
+func FlagOf(letter byte) Flags {
+	for i := range len(flagLetters) {
+		if flagLetters[i] == letter {
+			return 1 << i
+		}
+	}
+	return 0
+}

@@ -3,6 +3,7 @@ package all
 
 import (
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/flamegraph"
 	"pgknee/analysis/format/folded"
 	"pgknee/analysis/format/perfscript"
 	"pgknee/analysis/format/pgbench"
@@ -12,6 +13,7 @@ import (
 var Formats = []*format.Format{
 	pgbench.Init,
 	pgbench.Output,
+	flamegraph.Format,
 	perfscript.Format,
 	folded.Format,
 }
