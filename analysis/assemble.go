@@ -49,10 +49,21 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 		s := report.Series{Label: c.Label, Attributes: c.Attributes, Unit: c.Unit, Cores: c.Cores}
 		for _, p := range c.Points {
 			out := report.Point{Clients: p.Clients, TPS: stat.Median(p.Samples), N: len(p.Samples), Samples: p.Samples}
+			var latencies []float64
 			for _, run := range p.Runs {
 				out.Runs = append(out.Runs, index[run])
+				if run.LatencyMs != nil {
+					latencies = append(latencies, *run.LatencyMs)
+				}
+			}
+			if len(latencies) > 0 {
+				median := stat.Median(latencies)
+				out.LatencyMs = &median
 			}
 			s.Points = append(s.Points, out)
+		}
+		for _, run := range c.LeftOut {
+			s.LeftOut = append(s.LeftOut, report.LeftOut{Run: index[run], Clients: run.Clients, TPS: run.TPS, Why: bench.Why(run)})
 		}
 		r.Series = append(r.Series, s)
 	}

@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"pgknee/analysis/source"
 )
@@ -43,6 +45,25 @@ func KeepsOut(flag string) bool {
 	return false
 }
 
+// Why says in words why a run cannot be a point of a capacity curve; "" if it can.
+func Why(r *Run) string {
+	words := map[string]string{
+		FlagAborted: "aborted", FlagRateLimited: "rate-limited: a chosen rate, not a capacity", FlagNoTransactions: "no transaction was counted",
+		FlagClientsUnknown: "the number of clients is not known", FlagWarmUp: "a warm-up", FlagLatencyOnly: "a latency, no throughput",
+		FlagExcluded: "taken out by hand", FlagIncomplete: "its output ends before the throughput",
+	}
+	var why []string
+	for _, flag := range r.Flags {
+		if KeepsOut(flag) {
+			why = append(why, cmp.Or(words[flag], flag))
+		}
+	}
+	if len(why) == 0 && !r.Usable() {
+		return "no throughput"
+	}
+	return strings.Join(why, "; ")
+}
+
 // Attributes are whatever else tells runs apart: settings, versions, machine, file name parts. Names of server settings are
 // written in full (pg_stat_statements.track_planning).
 type Attributes map[string]string
@@ -59,7 +80,8 @@ type Run struct {
 	Transactions *int64
 	TPS          *float64
 	TPSKind      string
-	Unit         string // what TPS counts when it is not transactions per second as such: qps, nopm, …
+	IncludingTPS *float64 // the same with the time to connect, where the source prints both
+	Unit         string   // what TPS counts when it is not transactions per second as such: qps, nopm, …
 
 	LatencyMs            *float64
 	LatencyStddevMs      *float64

@@ -35,13 +35,13 @@ type block struct {
 	tpsLine, lastLine                        int
 	tpsText, lastText                        string
 
-	aborted, lag, colon, timestamps, full bool
-	ansible                               bool   // values end in a quote mark
-	failure                               string // what pgbench says went wrong
-	part                                  part
-	columns                               int // whole numbers between the latency and the text of a statement
-	script                                *bench.Script
-	command                               *command
+	aborted, lag, colon, full bool
+	ansible                   bool   // values end in a quote mark
+	failure                   string // what pgbench says went wrong
+	part                      part
+	columns                   int // whole numbers between the latency and the text of a statement
+	script                    *bench.Script
+	command                   *command
 }
 
 // part is which part of a block the lines are in.
@@ -323,6 +323,9 @@ func (b *block) settle(r *bench.Run, warn func(int, string, string)) {
 		if n.known && n.value > 0 {
 			r.TPS, r.TPSKind = &n.value, kind
 		}
+	}
+	if b.including.known && b.including.value > 0 {
+		r.IncludingTPS = &b.including.value
 	}
 	switch {
 	case b.unsure:

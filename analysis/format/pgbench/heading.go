@@ -77,7 +77,7 @@ func (h *headings) note(text string, level int) {
 var (
 	repeatWords = regexp.MustCompile(`(?i)(?:\b(?:run|rep|repeat|repetition|iteration|iter|round|try|trial|attempt|pass)s?[ _#.:=-]*#?|#)(\d{1,3})(?: *(?:/|of) *\d+)?\b`)
 	warmWords   = regexp.MustCompile(`(?i)\bwarm(?:ing)?[ _-]?up\b`)
-	plainWords  = regexp.MustCompile(`(?i)^(?:raw|full|the|some|my|complete|console|terminal|example|sample|pgbench|output|outputs|result|results|command|commands|log|logs|test|tests|testing|benchmark|benchmarks|benchmarking|run|runs|running|load|summary|data|details|script|scripts|query|queries|password|for user .*|here (?:are|is) .*|with it|without it|it|before that|then|and|now|again|also|done|ready|of|from|for|\W)*$`)
+	plainWords  = regexp.MustCompile(`(?i)^(?:raw|full|the|some|my|complete|console|terminal|example|sample|pgbench|output|outputs|result|results|command|commands|log|logs|test|tests|testing|benchmark|benchmarks|benchmarking|run|runs|running|load|summary|data|details|script|scripts|query|queries|password|for user .*|here (?:are|is) .*|then|and|now|again|also|done|ready|of|from|for|\W)*$`)
 )
 
 // heading says what the headings in force say of a run.
