@@ -28,6 +28,7 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			Failed: run.Failed, Retried: run.Retried, Skipped: run.Skipped, InitialConnectionMs: run.InitialConnectionMs,
 			Script: run.Script, QueryMode: run.QueryMode, Version: run.Version, ServerVersion: run.ServerVersion,
 			RateLimitTPS: run.RateLimitTPS, Flags: run.Flags, Intervals: len(run.Intervals), Attributes: run.Attributes,
+			Progress: progress(run), Notes: run.Notes,
 		}
 		for _, s := range run.Statements {
 			out.Statements = append(out.Statements, report.Statement(s))

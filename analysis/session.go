@@ -54,6 +54,7 @@ func (s *Session) Curves() *report.Report {
 		}
 		r.Files = append(r.Files, out)
 	}
+	runs = bench.Gather(runs)
 	s.Options.exclude(runs)
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
 	addRuns(r, runs, curves)

@@ -32,6 +32,7 @@ const (
 	FlagFailures         = "failures"           // transactions failed
 	FlagWarmUp           = "warm-up"            // the source calls it a warm-up
 	FlagLatencyOnly      = "latency-only"       // a latency was measured, no throughput
+	FlagSampled          = "sampled"            // a log of --sampling-rate: latencies stand, counts are a share
 	FlagExcluded         = "excluded"           // the user took it out
 	FlagIncomplete       = "incomplete"         // its output ends before the throughput: cut off, or copied while it ran
 )
@@ -102,6 +103,8 @@ type Run struct {
 	Scripts    []Script
 	Attributes Attributes
 	Latency    *Histogram // from logs
+	Log        *Log       // what log files reduced to, for what else there is of the run
+	Notes      []string   // what a reader found worth saying, each a sentence without its full stop
 	Cores      *int       // hardware threads of the server, where the source states them
 }
 

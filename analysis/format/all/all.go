@@ -7,13 +7,22 @@ import (
 	"pgknee/analysis/format/folded"
 	"pgknee/analysis/format/perfscript"
 	"pgknee/analysis/format/pgbench"
+	"pgknee/analysis/format/pgbenchlog"
+	"pgknee/analysis/format/refused"
 )
 
 // Formats in the order of recognition: refusals and structured text first, documents last.
 var Formats = []*format.Format{
+	refused.PerfData,
+	refused.Image,
+	refused.Binary,
+	refused.Explain,
+	refused.PerfStat,
 	pgbench.Init,
 	pgbench.Output,
 	flamegraph.Format,
+	pgbenchlog.Transactions,
+	pgbenchlog.Aggregates,
 	perfscript.Format,
 	folded.Format,
 }
