@@ -5,6 +5,7 @@ import (
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/flamegraph"
 	"pgknee/analysis/format/folded"
+	"pgknee/analysis/format/perfreport"
 	"pgknee/analysis/format/perfscript"
 	"pgknee/analysis/format/pgbench"
 	"pgknee/analysis/format/pgbenchlog"
@@ -24,5 +25,6 @@ var Formats = []*format.Format{
 	pgbenchlog.Transactions,
 	pgbenchlog.Aggregates,
 	perfscript.Format,
+	perfreport.Format,
 	folded.Format,
 }

@@ -1,0 +1,230 @@
+package perfreport
+
+import (
+	"pgknee/analysis/profile"
+	"pgknee/analysis/source"
+)
+
+// maxPath bounds the steps that one list's call graphs may cost when chains are turned round.
+const maxPath = 20_000_000
+
+// build makes a profile of a list. complete is false when its call graphs were too large to be read in full.
+func (l *list) build(file, label string) (p *profile.Profile, complete bool) {
+	steps := maxSteps
+	for _, e := range l.entries {
+		e.settle(&steps)
+	}
+	l.orInclusive()
+	l.lookUp()
+	t := newTree()
+	inclusive, graphs := false, false
+	for _, e := range l.entries {
+		inclusive = inclusive || e.children >= 0
+		graphs = graphs || len(e.graph) > 0
+	}
+	fractal := l.fractal()
+	callees := graphs && l.callersFirst(inclusive)
+	seen := map[string]bool{}
+	for k, e := range l.entries {
+		shares := e.weigh(l.total, fractal)
+		switch {
+		case !graphs:
+			if e.self >= 0 {
+				t.self[t.path(e.frame)] += e.self
+			}
+		case !inclusive:
+			t.stacks(e, shares, callees)
+		case callees: // the printed children are callers: each chain is the inclusive share of its end
+			t.turned(e, shares, int32(k)+1)
+		default:
+			t.branches(e, shares, int32(k)+1, seen)
+		}
+	}
+	if graphs && inclusive {
+		t.settle(l)
+	}
+	p = t.profile(l.unit())
+	p.Label, p.At, p.Event, p.Lost = label, source.Position{File: file, Line: l.line}, l.event, l.lost
+	p.Stated = l.stated(p.Total / 100)
+	return p, t.steps <= maxPath
+}
+
+// orInclusive takes a single column whose shares add up to more than the whole for the inclusive one: its neighbour was cut off.
+func (l *list) orInclusive() {
+	sum := 0.0
+	for _, e := range l.entries {
+		if e.children >= 0 {
+			return
+		}
+		sum += e.self
+	}
+	if sum > 101 {
+		for _, e := range l.entries {
+			e.children, e.self = e.self, -1
+		}
+	}
+}
+
+// unit gives what a percent stands for, and what is counted.
+func (l *list) unit() (total float64, name string) {
+	if l.total > 0 {
+		if l.event != "" {
+			return l.total, l.event
+		}
+		return l.total, "event count"
+	}
+	return 100, "percent"
+}
+
+// lookUp gives functions of call graphs the module that the list says of them.
+func (l *list) lookUp() {
+	known := map[string]profile.Frame{}
+	for _, e := range l.entries {
+		if _, ok := known[e.frame.Name]; !ok && e.frame.Flags&profile.Unknown == 0 {
+			known[e.frame.Name] = e.frame
+		}
+	}
+	for _, e := range l.entries {
+		for i := range e.graph {
+			if f, ok := known[e.graph[i].frame.Name]; ok {
+				e.graph[i].frame = f
+			}
+		}
+	}
+}
+
+// stated gives what the columns say of whole functions. Rows of several commands are one function; a function without a symbol is
+// none.
+func (l *list) stated(percent float64) map[string]profile.Weights {
+	stated := map[string]profile.Weights{}
+	for _, e := range l.entries {
+		if e.frame.Flags&profile.Unknown != 0 {
+			continue
+		}
+		w, ok := stated[e.frame.Name]
+		if !ok {
+			w = profile.Weights{Self: profile.NotKnown, Total: profile.NotKnown}
+		}
+		if e.self >= 0 {
+			w.Self = min(max(w.Self, 0)+e.self*percent, 100*percent)
+		}
+		if e.children >= 0 {
+			w.Total = min(max(w.Total, 0)+e.children*percent, 100*percent)
+		}
+		stated[e.frame.Name] = w
+	}
+	return stated
+}
+
+// fractal tells whether percentages of call graphs are of the parent, not of the whole: then some exceed their entry.
+func (l *list) fractal() bool {
+	for _, e := range l.entries {
+		for _, n := range e.graph {
+			if !n.count && n.value > e.rank()+0.02 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// weigh gives the share of the whole, in percent, of each node with all behind it. Children never exceed their parent.
+func (e *entry) weigh(total float64, fractal bool) []float64 {
+	raw := make([]float64, len(e.graph))
+	sums := make([]float64, len(e.graph)+1) // the last is the entry's
+	of := func(sums []float64, parent int) float64 {
+		if parent < 0 {
+			return e.rank()
+		}
+		return sums[parent]
+	}
+	scale := e.countScale(total)
+	for i, n := range e.graph {
+		up := of(raw, n.parent)
+		switch {
+		case n.value < 0:
+			raw[i] = up
+		case n.count:
+			raw[i] = n.value * scale
+		case fractal:
+			raw[i] = up * n.value / 100
+		default:
+			raw[i] = n.value
+		}
+		k := n.parent
+		if k < 0 {
+			k = len(e.graph)
+		}
+		sums[k] += raw[i]
+	}
+	shares := make([]float64, len(e.graph))
+	for i, n := range e.graph {
+		up, rawUp, sum := of(shares, n.parent), of(raw, n.parent), sums[len(e.graph)]
+		if n.parent >= 0 {
+			sum = sums[n.parent]
+		}
+		if most := max(rawUp, sum); most > 0 {
+			shares[i] = raw[i] * up / most
+		}
+	}
+	return shares
+}
+
+// countScale gives how many percent of the whole one of -g count or -g period stands for.
+func (e *entry) countScale(total float64) float64 {
+	first := 0.0
+	for _, n := range e.graph {
+		if n.count && (n.parent < 0 || !e.graph[n.parent].count && e.graph[n.parent].value < 0) {
+			first += n.value
+		}
+	}
+	if first <= 0 {
+		return 0
+	}
+	if total > 0 && first > e.rank()/100*total*0.3 && first <= e.rank()/100*total*1.01 {
+		return 100 / total
+	}
+	return e.rank() / first // counts of samples: the number of all is only stated rounded
+}
+
+// callersFirst tells whether the graphs go from a function to its callers. With inclusive shares a caller has at least the share of
+// what it calls; without, a graph that goes down ends in the entry's function.
+func (l *list) callersFirst(inclusive bool) bool {
+	up, down := 0, 0
+	if !inclusive {
+		for _, e := range l.entries {
+			if len(e.graph) == 0 {
+				continue
+			}
+			if last := e.graph[len(e.graph)-1].frame.Name; e.graph[0].frame.Name == e.frame.Name || last != e.frame.Name {
+				up++
+			} else {
+				down++
+			}
+		}
+		return up >= down
+	}
+	share := map[string]float64{}
+	for _, e := range l.entries {
+		if e.frame.Flags&profile.Unknown == 0 {
+			share[e.frame.Name] += e.children
+		}
+	}
+	for _, e := range l.entries {
+		for _, n := range e.graph {
+			if n.parent < 0 {
+				continue
+			}
+			a, ok := share[e.graph[n.parent].frame.Name]
+			b, also := share[n.frame.Name]
+			switch {
+			case !ok || !also:
+			case b > a+0.1:
+				up++
+			case b < a-0.1:
+				down++
+			}
+		}
+	}
+	return up > down
+}

@@ -1,0 +1,649 @@
+package perfreport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgknee/analysis/format"
+	"pgknee/analysis/format/formattest"
+	"pgknee/analysis/profile"
+	"pgknee/analysis/source"
+)
+
+// text writes profiles down: a head, the tree with total and self in percent, and what is stated beyond it.
+func text(profiles []*profile.Profile) string {
+	var b strings.Builder
+	for _, p := range profiles {
+		fmt.Fprintf(&b, "%s|%s|%s %g\n", p.Label, p.Event, p.Unit, p.Total)
+		if len(p.Attributes) > 0 {
+			fmt.Fprintf(&b, "%v\n", p.Attributes)
+		}
+		totals := p.Totals()
+		depth := make([]int, len(p.Parent))
+		lines := make([][]string, len(p.Parent)) // of each node with all below it
+		for n := 1; n < len(p.Parent); n++ {
+			depth[n] = depth[p.Parent[n]] + 1
+		}
+		for n := len(p.Parent) - 1; n > 0; n-- {
+			f := p.Frames[p.Frame[n]]
+			mark := ""
+			if f.Flags&profile.Collapsed != 0 {
+				mark += " +"
+			}
+			if f.Flags&profile.Inferred != 0 {
+				mark += " ?"
+			}
+			line := fmt.Sprintf("%s%s %.2f %.2f%s", strings.Repeat(" ", depth[n]), f.Name, totals[n]/p.Total*100, p.Self[n]/p.Total*100, mark)
+			up := p.Parent[n]
+			lines[up] = append(append([]string{line}, lines[n]...), lines[up]...)
+		}
+		for _, l := range lines[0] {
+			b.WriteString(l + "\n")
+		}
+		var stated []string
+		for name, w := range p.Stated {
+			if w.Total != profile.NotKnown {
+				stated = append(stated, fmt.Sprintf("= %s %.2f %.2f", name, w.Total/p.Total*100, w.Self/p.Total*100))
+			}
+		}
+		slices.Sort(stated)
+		for _, l := range stated {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.String()
+}
+
+const head = `# To display the perf.data header info, please use --header/--header-only options.
+#
+# Total Lost Samples: 3
+#
+# Samples: 1K of event 'cycles:P'
+# Event count (approx.): 2000
+#
+`
+
+const noChildren = head + `# Overhead  Command   Shared Object      Symbol
+# ........  ........  .................  .......................
+#
+`
+
+const withChildren = head + `# Children      Self  Command   Shared Object      Symbol
+# ........  ........  ........  .................  .......................
+#
+`
+
+// screenWithout is a report from the terminal whose indentation was lost. The row of finish fits under store and under cleanup.
+const screenWithout = `3) perf - v13
+
+- 80.00% 0.20% postgres postgres [.] PostgresMain
+- 79.80% PostgresMain
+- 71.00% exec_query
+- 25.00% plan
+- 24.90% pgss_planner
+- 14.00% pgss_store
++ 13.00% s_lock
++ 10.70% standard_planner
++ 24.00% PortalRun
+- 15.00% PortalDrop
+- 14.90% cleanup
+- 14.00% pgss_store
++ 13.10% s_lock
+0.70% finish
++ 6.00% PortalStart
++ 4.00% pq_getbyte
+`
+
+const screenAgain = `
+4) perf - v12
+
+- 85.00% 0.20% postgres postgres [.] PostgresMain
+- 84.80% PostgresMain
+- 70.00% exec_query
++ 26.00% PortalRun
+- 3.00% PortalDrop
+- 2.40% cleanup
+- 1.20% pgss_store
+0.55% s_lock
+0.80% finish
++ 2.00% finish_xact
++ 5.50% pq_getbyte
+`
+
+var tests = []struct{ name, in, want string }{
+	{
+		"flat", noChildren + `    26.00%  postgres  postgres           [.] s_lock
+     4.00%  postgres  [kernel.kallsyms]  [k] _raw_spin_lock
+     2.00%  pg bench  pgbench            [.] std::function<void (int)>::op() (inlined)
+     1.00%  pgbench   [kernel.kallsyms]  [k] _raw_spin_lock
+     0.20%  postgres  [unknown]          [.] 0x00000000000e1f90
+     0.10%  postgres  [vdso]             [.] 0x0000000000000a9c
+`,
+		`|cycles:P|cycles:P 2000
+ s_lock 26.00 26.00
+ _raw_spin_lock 5.00 5.00
+ std::function<void (int)>::op() 2.00 2.00
+ [unknown] 0.20 0.20
+ [vdso] 0.10 0.10
+`,
+	},
+	{
+		"children without graphs", withChildren + `    96.10%     0.10%  postgres  postgres           [.] PostgresMain
+    22.50%    20.25%  postgres  postgres           [.] hash_search
+`,
+		`|cycles:P|cycles:P 2000
+ PostgresMain 0.10 0.10
+ hash_search 20.25 20.25
+= PostgresMain 96.10 0.10
+= hash_search 22.50 20.25
+`,
+	},
+	{
+		"callers, shares of the whole", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+            |
+            ---s_lock
+               |
+               |--6.00%--pgss_store
+               |          |
+               |          |--4.00%--pgss_planner
+               |          |          PostgresMain
+               |          |
+               |           --1.50%--pgss_ExecutorEnd
+               |                     PostgresMain
+               |
+                --3.00%--LWLockRelease
+                          PinBuffer
+
+     1.00%  postgres  postgres           [.] ExecScan
+`,
+		`|cycles:P|cycles:P 2000
+ s_lock 1.00 1.00
+ pgss_store 0.50 0.00
+  s_lock 0.50 0.50
+ PostgresMain 5.50 0.00
+  pgss_planner 4.00 0.00
+   pgss_store 4.00 0.00
+    s_lock 4.00 4.00
+  pgss_ExecutorEnd 1.50 0.00
+   pgss_store 1.50 0.00
+    s_lock 1.50 1.50
+ PinBuffer 3.00 0.00
+  LWLockRelease 3.00 0.00
+   s_lock 3.00 3.00
+ ExecScan 1.00 1.00
+`,
+	},
+	{
+		"callers, shares of the parent, dashes with blanks, right-aligned commands, no head", `    50.00%    postmaster  [kernel.kallsyms]         [k] _spin_lock_irq
+              |
+              --- _spin_lock_irq
+                 |
+                 |--80.00%-- compact_zone
+                 |          |--50.00%-- page_fault
+                 |           --50.00%-- [...]
+                  --20.00%-- [...]
+`,
+		`||percent 100
+ _spin_lock_irq 10.00 10.00
+ compact_zone 20.00 0.00
+  _spin_lock_irq 20.00 20.00
+ page_fault 20.00 0.00
+  compact_zone 20.00 0.00
+   _spin_lock_irq 20.00 20.00
+`,
+	},
+	{
+		"callees from the root, with children: inner functions and leaves are in the tree of the root already", withChildren + `    91.00%     0.00%  postgres  postgres           [.] _start
+            |
+            ---_start
+               main
+               |
+               |--60.00%--exec
+               |          |
+               |           --20.00%--hash_search
+               |
+                --30.00%--net_send
+
+    91.00%     1.00%  postgres  postgres           [.] main
+            |
+            |--90.00%--main
+            |          |
+            |          |--60.00%--exec
+            |          |
+            |           --30.00%--net_send
+            |
+             --1.00%--_start
+                       main
+
+    60.00%    38.00%  postgres  postgres           [.] exec
+            |
+            ---_start
+               main
+               exec
+
+    20.00%    20.00%  postgres  postgres           [.] hash_search
+            |
+            ---_start
+               main
+               exec
+               hash_search
+
+`,
+		`|cycles:P|cycles:P 2000
+ _start 91.00 0.00
+  main 91.00 1.00
+   exec 60.00 38.00
+    hash_search 20.00 20.00
+    [below limit] 2.00 2.00 +
+   net_send 30.00 30.00
+= _start 91.00 0.00
+= exec 60.00 38.00
+= hash_search 20.00 20.00
+= main 91.00 1.00
+`,
+	},
+	{
+		"callers with children: chains turned round have inclusive shares", withChildren + `    90.00%     1.00%  postgres  postgres           [.] main
+    60.00%    40.00%  postgres  postgres           [.] exec
+            |
+            ---exec
+               main
+
+    20.00%    20.00%  postgres  postgres           [.] hash_search
+            |
+            ---hash_search
+               |
+               |--15.00%--exec
+               |          main
+               |
+                --5.00%--main
+`,
+		`|cycles:P|cycles:P 2000
+ main 65.00 0.00
+  exec 60.00 40.00
+   hash_search 15.00 15.00
+   [below limit] 5.00 5.00 +
+  hash_search 5.00 5.00
+= exec 60.00 40.00
+= hash_search 20.00 20.00
+= main 90.00 1.00
+`,
+	},
+	{
+		"-g folded", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+8.00% s_lock;pgss_store;main
+1.00% s_lock;LWLockRelease;main
+`,
+		`|cycles:P|cycles:P 2000
+ s_lock 1.00 1.00
+ main 9.00 0.00
+  pgss_store 8.00 0.00
+   s_lock 8.00 8.00
+  LWLockRelease 1.00 0.00
+   s_lock 1.00 1.00
+`,
+	},
+	{
+		"-g flat", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+             8.00%
+                s_lock
+                pgss_store
+                main
+
+             2.00%
+                s_lock
+                main
+
+     1.00%  postgres  postgres           [.] ExecScan
+`,
+		`|cycles:P|cycles:P 2000
+ main 10.00 0.00
+  pgss_store 8.00 0.00
+   s_lock 8.00 8.00
+  s_lock 2.00 2.00
+ ExecScan 1.00 1.00
+`,
+	},
+	{
+		"-g graph,count", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+            |
+            ---s_lock
+               |
+               |--150--pgss_store
+               |
+                --50--main
+`,
+		`|cycles:P|cycles:P 2000
+ pgss_store 7.50 0.00
+  s_lock 7.50 7.50
+ main 2.50 0.00
+  s_lock 2.50 2.50
+`,
+	},
+	{
+		"-t,", head + `# Overhead,Command,Shared Object,Symbol
+26.00%,postgres,postgres,[.] s_lock
+4.00%,postgres,[kernel.kallsyms],[k] _raw_spin_lock
+`,
+		`|cycles:P|cycles:P 2000
+ s_lock 26.00 26.00
+ _raw_spin_lock 4.00 4.00
+`,
+	},
+	{
+		"samples beside shares", head + `# Overhead       Samples  Command   Shared Object      Symbol
+# ........  ............  ........  .................  ..........
+#
+    26.00%           260  postgres  postgres           [.] s_lock
+`,
+		`|cycles:P|cycles:P 2000
+ s_lock 26.00 26.00
+`,
+	},
+	{
+		"two events", noChildren + "    26.00%  postgres  postgres           [.] s_lock\n\n\n#\n# (Tip: …)\n#\n# Samples: 5K of event 'cache-misses:P'\n# Event count (approx.): 41000\n#\n" +
+			"# Overhead  Command   Shared Object      Symbol\n# ........  ........  .................  ..........\n#\n    22.00%  postgres  postgres           [.] hash_search\n",
+		`|cycles:P|cycles:P 2000
+ s_lock 26.00 26.00
+|cache-misses:P|cache-misses:P 41000
+ hash_search 22.00 22.00
+`,
+	},
+	{
+		"terminal, indented: chains of names, folded and open rows", `Samples: 88K of event 'cycles', Event count (approx.): 2000
+  Children      Self  Command   Shared Object     Symbol
+-   47.00%     0.30%  postgres  pg_show_plans.so  [.] entry_store
+   - 46.70% entry_store
+      - 43.00% LWLockAcquire
+         - 31.00% PGSemaphoreLock
+              do_syscall_64
+              do_futex_wait
+           6.00% LWLockQueueSelf
+         + 3.00% LWLockAttemptLock
+        2.00% LWLockRelease
++   12.00%     1.00%  postgres  postgres          [.] ExecScan
+`,
+		`|cycles|cycles 2000
+ entry_store 47.00 0.30
+  LWLockAcquire 43.00 0.00
+   PGSemaphoreLock 31.00 0.00
+    do_syscall_64 31.00 0.00
+     do_futex_wait 31.00 31.00
+   LWLockQueueSelf 6.00 6.00
+   LWLockAttemptLock 3.00 3.00 +
+   [below limit] 3.00 3.00 +
+  LWLockRelease 2.00 2.00
+  [below limit] 1.70 1.70 +
+= ExecScan 12.00 1.00
+= entry_store 47.00 0.30
+`,
+	},
+	{
+		"terminal, indentation lost: a row that fits twice stays marked", screenWithout,
+		`v13||percent 100
+ PostgresMain 80.00 0.20
+  exec_query 71.00 0.00
+   plan 25.00 0.00
+    pgss_planner 24.90 0.00
+     pgss_store 14.00 0.00
+      s_lock 13.00 13.00 +
+      [below limit] 1.00 1.00 +
+     standard_planner 10.70 10.70 +
+     [below limit] 0.20 0.20 +
+    [below limit] 0.10 0.10 +
+   PortalRun 24.00 24.00 +
+   PortalDrop 15.00 0.00
+    cleanup 14.90 0.00
+     pgss_store 14.00 0.00
+      s_lock 13.10 13.10 +
+      finish 0.70 0.70 ?
+      [below limit] 0.20 0.20 +
+     [below limit] 0.90 0.90 +
+    [below limit] 0.10 0.10 +
+   PortalStart 6.00 6.00 +
+   [below limit] 1.00 1.00 +
+  pq_getbyte 4.00 4.00 +
+  [below limit] 4.80 4.80 +
+= PostgresMain 80.00 0.20
+`,
+	},
+	{
+		"noise: quotes, colours, scroll bars, tabs, no-break spaces, decimal commas, wrapped symbols",
+		"> \x1b[31m-   48,11%\x1b[0m     0,10%  postgres  postgres  [.] PortalRun      ◆\n>    - 40,00% PortalRun ▒\n> \u00a0\u00a0\u00a0\u00a0\u00a0\u00a0+ 39,00% ExecScan\t▒\n" +
+			"> +   12,00%     1,00%  postgres  postgres  [.]\n> hash_search\n",
+		`||percent 100
+ PortalRun 48.11 0.10
+  ExecScan 39.00 39.00 +
+  [below limit] 9.01 9.01 +
+= PortalRun 48.11 0.10
+= hash_search 12.00 1.00
+`,
+	},
+	{
+		"perf top", "   PerfTop:    1204 irqs/sec  kernel:35.1%  exact:  0.0% [4000Hz cycles],  (all, 8 CPUs)\n\n    21.62%  postgres            [.] LWLockRelease\n     1.62% [.] LWLockAcquire\n     1.10%  [kernel]            [k] finish_task_switch\n",
+		`|cycles|percent 100
+ LWLockRelease 21.62 21.62
+ LWLockAcquire 1.62 1.62
+ finish_task_switch 1.10 1.10
+`,
+	},
+	{
+		"one column that adds up to more than the whole is inclusive", "+   48,11%  postgres               [.] PortalRunSelect\n+   40,19%  postgres               [.] ExecInterpExpr\n+   37,31%  postgres               [.] ExecScan\n",
+		`||percent 100
+= ExecInterpExpr 40.19 -1.00
+= ExecScan 37.31 -1.00
+= PortalRunSelect 48.11 -1.00
+`,
+	},
+	{
+		"by command and module", head + "# Overhead  Command   Shared Object\n# ........  ........  .................\n#\n    60.00%  postgres  postgres\n    30.00%  postgres  [kernel.kallsyms]\n",
+		`|cycles:P|cycles:P 2000
+ [postgres] 60.00 60.00
+ [kernel.kallsyms] 30.00 30.00
+`,
+	},
+}
+
+func read(in string) *format.Context {
+	return formattest.Read(Format, "report.txt", format.Options{}, []byte(in))
+}
+
+func TestRead(t *testing.T) {
+	for _, test := range tests {
+		c := read(test.in)
+		if got := text(c.Profiles); got != test.want {
+			t.Errorf("%s:\ngot\n%s\nwant\n%s", test.name, got, test.want)
+		}
+		for _, p := range c.Profiles {
+			consistent(t, test.name, p)
+		}
+	}
+}
+
+// consistent holds what every partial profile must: no negative weight, no more shown than there is, parents first.
+func consistent(t *testing.T, name string, p *profile.Profile) {
+	t.Helper()
+	sum := 0.0
+	for n, self := range p.Self {
+		if self < 0 || p.Parent[n] >= int32(n) {
+			t.Errorf("%s: node %d has weight %g and parent %d", name, n, self, p.Parent[n])
+		}
+		sum += self
+	}
+	if sum > p.Total*(1+1e-9) {
+		t.Errorf("%s: %g of %g shown", name, sum, p.Total)
+	}
+	for _, f := range p.KnownFunctions() {
+		if f.Self < 0 || f.Self > f.Total*(1+1e-9) || f.Total > p.Total*(1+1e-9) {
+			t.Errorf("%s: %s has self %g, total %g", name, f.Name, f.Self, f.Total)
+		}
+	}
+}
+
+// The place of a row that fits twice is settled by the place it has in another report of the same text.
+func TestResolve(t *testing.T) {
+	got := text(read(screenWithout + screenAgain).Profiles)
+	for _, want := range []string{"     finish 0.70 0.70\n", "      [below limit] 0.90 0.90 +\n", "     [below limit] 0.20 0.20 +\n", "\nv12|", "      s_lock 0.55 0.55\n"} {
+		if !strings.Contains("\n"+got, "\n"+strings.TrimPrefix(want, "\n")) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "?") {
+		t.Errorf("a doubt is left in\n%s", got)
+	}
+}
+
+func TestLocks(t *testing.T) {
+	c := read(screenWithout + screenAgain)
+	for i, want := range []string{"[{spinlock 0.261 [{pgss_store 0.261 [cleanup pgss_planner]}]}]", "[{spinlock 0.0055 [{pgss_store 0.0055 [cleanup]}]}]"} {
+		locks, _ := c.Profiles[i].Locks()
+		for k := range locks {
+			locks[k].Share = float64(int(locks[k].Share*1e6+0.5)) / 1e6
+			for j := range locks[k].Callers {
+				locks[k].Callers[j].Share = float64(int(locks[k].Callers[j].Share*1e6+0.5)) / 1e6
+			}
+		}
+		if got := fmt.Sprint(locks); got != want {
+			t.Errorf("%d: got %s, want %s", i, got, want)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	passages := []struct{ heading, text string }{
+		{"But the files for AB12 do not show it:", "- for 16.3 I see 85.24% in ExecInterpExpr vs 11.64% in SeqNext\n- for 17beta1 I see 82.82% in ExecInterpExpr vs 14.51% in\n  SeqNext\n- for both the graphs show page faults"},
+		{"a child of ExecInterpExpr", "- for 16.3 I see 6.99% in slot_getsomeattrs_int\n- for 17beta1 I see 4.29% in slot_getsomeattrs_int"},
+		{"On CD34:", "for 16.3 I see 10.5% in SeqNext of the profile"},
+		{"", "In the profile s_lock goes from 0.57% in v12.3 to 26.37% in v13Beta1."},
+		{"", "v13 is 34% slower than v12 in pgbench_run"},
+		{"", "we set shared_buffers to 25% of RAM in 16.3"},
+		{"", "about 3% in 2024 for some_thing"},
+	}
+	var c format.Context
+	for _, p := range passages {
+		var lines []source.Line
+		for i, l := range strings.Split(p.text, "\n") {
+			lines = append(lines, source.Line{Text: []byte(l), No: i + 1})
+		}
+		if n := Shares.Claims(lines); n > 0 {
+			Shares.Read(&c, p.heading, lines[:n])
+		}
+	}
+	want := `16.3||percent 100
+map[host:AB12 version:16.3]
+= ExecInterpExpr 85.24 -1.00
+= SeqNext 11.64 -1.00
+= slot_getsomeattrs_int 6.99 -1.00
+17beta1||percent 100
+map[host:AB12 version:17beta1]
+= ExecInterpExpr 82.82 -1.00
+= SeqNext 14.51 -1.00
+= slot_getsomeattrs_int 4.29 -1.00
+16.3 on CD34||percent 100
+map[host:CD34 version:16.3]
+= SeqNext 10.50 -1.00
+v12.3||percent 100
+map[version:v12.3]
+= s_lock 0.57 -1.00
+v13Beta1||percent 100
+map[version:v13Beta1]
+= s_lock 26.37 -1.00
+`
+	if got := text(c.Profiles); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestHeading(t *testing.T) {
+	for in, want := range map[string]string{
+		"3) perf - v13Beta1": "v13Beta1/", "v12.3": "v12.3/", "1) perf - v13.2 (track_planning=on)": "v13.2 (track_planning=on)/",
+		"Profile of master at 1536 clients:": "master/1536", "The profile of v13 at 256 clients:": "v13/256", "## perf": "perf/",
+		"Almost every backend sleeps in the same place; this is left (perf, 200 users, with it):": "/200", "flat profile:": "flat profile/",
+	} {
+		label, clients := heading(in)
+		if got := label + "/" + clients; got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestSniff(t *testing.T) {
+	for name, in := range map[string]string{
+		"prose":           "- 25% of the time is lost\n- 3% [1] more\nCPU 30.5% idle\n",
+		"rows in a mail":  "Hello,\n\nthe profile:\n\n    26.37%  postgres  postgres            [.] s_lock\n\nRegards\n",
+		"markdown":        "# perf\n\n| a | 3% |\n",
+		"perf stat":       "# started on Mon\n\n Performance counter stats for 'x':\n\n    10.00 msec task-clock   #    0.9 CPUs utilized\n",
+		"comments only":   head,
+		"a single marker": "[.] \n",
+	} {
+		if got := Format.Sniff("", []byte(in)); got != format.No {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
+func TestProperties(t *testing.T) {
+	for _, test := range tests {
+		formattest.Check(t, Format, "report.txt", []byte(test.in))
+	}
+}
+
+// A report of n copies of a list is n profiles alike.
+func TestCopies(t *testing.T) {
+	in := tests[0].in
+	c := read(in + in + in)
+	if len(c.Profiles) != 3 || text(c.Profiles[1:2]) != text(c.Profiles[:1]) {
+		t.Errorf("got %d profiles:\n%s", len(c.Profiles), text(c.Profiles))
+	}
+}
+
+// Deep and wide graphs cost what they are long, and are cut with a word where they would cost more.
+func TestLarge(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(noChildren + "    99.00%  postgres  postgres           [.] f\n            |\n            ---f\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "               |--%.4f%%--g%d\n", 90-float64(i)/1000, i)
+		fmt.Fprintf(&b, "               %s|--%.4f%%--h%d\n", strings.Repeat(" ", i%7), 80-float64(i)/1000, i)
+	}
+	c := read(b.String())
+	if len(c.Profiles) != 1 {
+		t.Fatal("no profile")
+	}
+	consistent(t, "large", c.Profiles[0])
+	b.Reset()
+	b.WriteString("- 99.00% 0.20% postgres postgres [.] f\n")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "- %.2f%% g%d\n+ 0.51%% h\n", 99-float64(i)/100, i)
+	}
+	c = read(b.String())
+	if len(c.Profiles) != 1 {
+		t.Fatal("no profile")
+	}
+	consistent(t, "lost indentation", c.Profiles[0])
+}
+
+func FuzzRead(f *testing.F) {
+	for _, test := range tests {
+		f.Add([]byte(test.in))
+	}
+	f.Add([]byte(screenWithout + screenAgain))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		formattest.Fuzz(t, Format, data)
+		for _, p := range formattest.Read(Format, "fuzz", format.Options{}, data).Profiles {
+			consistent(t, "fuzz", p)
+		}
+		var lines []source.Line
+		for i, l := range strings.Split(string(data), "\n") {
+			lines = append(lines, source.Line{Text: []byte(l), No: i + 1})
+		}
+		for _, block := range []*format.Block{Block, Shares} {
+			if n := block.Claims(lines); n < 0 || n > len(lines) {
+				t.Errorf("%s claims %d of %d lines", block.Name, n, len(lines))
+			} else if n > 0 {
+				block.Read(&format.Context{}, "v1", lines[:n])
+			}
+		}
+	})
+}

@@ -1,0 +1,248 @@
+package perfreport
+
+import (
+	"bytes"
+	"strings"
+
+	"pgknee/analysis/format"
+	"pgknee/analysis/profile"
+	"pgknee/analysis/source"
+)
+
+// Shares is a list of shares in prose, as in "for 16.3 I see 85.24% in ExecInterpExpr vs 11.64% in SeqNext": for each version a
+// partial profile that knows the inclusive shares of a few functions.
+var Shares = &format.Block{
+	Name: "shares",
+	Claims: func(lines []source.Line) int {
+		_, n := shareLines(lines)
+		return n
+	},
+	Read: func(c *format.Context, heading string, lines []source.Line) {
+		list, _ := shareLines(lines)
+		host := hostIn(heading)
+		for _, s := range list {
+			p := shareProfile(c, s, host)
+			p.Stated[s.function] = profile.Weights{Self: profile.NotKnown, Total: s.percent}
+		}
+	},
+}
+
+// shareOf is one statement: this function has this share in this version.
+type shareOf struct {
+	line     int
+	label    string
+	host     string
+	function string
+	percent  float64
+}
+
+// shareLines gives the statements of the lines that begin a list of them, and how many lines it takes: 0 when there is none.
+func shareLines(lines []source.Line) (list []shareOf, n int) {
+	for n < len(lines) {
+		if bytes.IndexByte(lines[n].Text, '%') < 0 {
+			break
+		}
+		text, took := clean(lines[n].Text), 1
+		found := sharesIn(text, lines[n].No)
+		if n+1 < len(lines) && (len(found) == 0 || strings.HasSuffix(text, " in") || strings.HasSuffix(text, "%")) {
+			// A sentence that goes on in the next line.
+			if more := sharesIn(text+" "+clean(lines[n+1].Text), lines[n].No); len(more) > len(found) {
+				found, took = more, 2
+			}
+		}
+		if len(found) == 0 {
+			break
+		}
+		list = append(list, found...)
+		n += took
+	}
+	if len(list) == 0 || len(list) == 1 && !aboutProfiles(clean(lines[0].Text)) {
+		return nil, 0
+	}
+	return list, n
+}
+
+// aboutProfiles tells whether a sentence says that its percentages are of time.
+func aboutProfiles(text string) bool {
+	for _, w := range []string{"flame", "perf ", "profile", "samples", "CPU", "cycles", "time in", "of the time", "I see"} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// notShares are words of sentences whose percentages are of something else.
+var notShares = []string{"tps", "TPS", "QPS", "faster", "slower", "throughput", "latency", "regress", "drop", "speedup", "improve"}
+
+type word struct {
+	text     string
+	kind     byte // '%' share, 'f' function, 'v' version, ' ' other
+	value    float64
+	preposed bool // after for, in, on, with
+}
+
+// sharesIn reads the statements of a sentence.
+func sharesIn(text string, line int) (list []shareOf) {
+	for _, w := range notShares {
+		if strings.Contains(text, w) {
+			return nil
+		}
+	}
+	words := classify(text)
+	label, function := "", ""
+	for _, w := range words {
+		if w.kind == 'v' && label == "" {
+			label = w.text
+		}
+	}
+	if label == "" {
+		return nil
+	}
+	host := hostIn(text)
+	taken := -1 // the function that a share before it spoke of
+	for i, w := range words {
+		switch w.kind {
+		case 'f':
+			if function = w.text; i == taken {
+				function = ""
+			}
+		case 'v':
+			if w.preposed && (i == 0 || words[i-1].kind != '%') {
+				label = w.text // what follows is of this version
+			}
+		case '%':
+			s := shareOf{line: line, label: label, host: host, function: function, percent: w.value}
+			after := words[i+1:]
+		look:
+			for k, a := range after[:min(len(after), 7)] {
+				switch {
+				case a.kind == 'f':
+					s.function, taken = a.text, i+1+k
+					break look
+				case a.kind == '%':
+					break look
+				case a.kind == 'v' && k <= 2:
+					s.label = a.text
+					break look
+				case a.kind == 'v':
+					break look
+				}
+			}
+			if s.function != "" {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// classify splits a sentence into words and says what each can be.
+func classify(text string) (words []word) {
+	before := ""
+	for t := range strings.FieldsSeq(text) {
+		w := word{text: strings.Trim(t, "`'\"*,;:()!?."), kind: ' '}
+		w.preposed = before == "for" || before == "in" || before == "on" || before == "with" || before == "For" || before == "In" || before == "On"
+		switch v, rest, ok := percent(strings.TrimLeft(w.text, "~")); {
+		case ok && rest == "":
+			w.kind, w.value = '%', v
+		case versionLike(w.text) && (w.preposed || strings.HasSuffix(t, ":") || len(words) == 0 || strings.Trim(w.text, "0123456789.") != ""):
+			w.kind = 'v'
+		case functionLike(w.text) || strings.HasSuffix(t, "()") && symbolLike(w.text):
+			w.kind = 'f'
+		}
+		words = append(words, w)
+		before = t
+	}
+	return words
+}
+
+// versionLike recognises 16.3, v13Beta1, 17beta2, pg17, master, HEAD, patched.
+func versionLike(s string) bool {
+	switch strings.ToLower(s) {
+	case "master", "head", "patched", "unpatched":
+		return true
+	}
+	t := strings.ToLower(s)
+	prefixed := false
+	for _, p := range []string{"postgresql", "postgres", "pg", "v"} {
+		if rest, ok := strings.CutPrefix(t, p); ok && rest != "" {
+			t, prefixed = strings.TrimLeft(rest, "-_"), true
+			break
+		}
+	}
+	v, n := 0, 0
+	for n < len(t) && t[n] >= '0' && t[n] <= '9' && n < 3 {
+		v = v*10 + int(t[n]-'0')
+		n++
+	}
+	if n == 0 || v < 7 || v > 40 {
+		return false
+	}
+	rest := t[n:]
+	for _, w := range []string{"beta", "rc", "alpha", "devel"} {
+		if tail, ok := strings.CutPrefix(rest, w); ok {
+			return strings.Trim(tail, "0123456789") == ""
+		}
+	}
+	if minor, ok := strings.CutPrefix(rest, "."); ok {
+		return minor != "" && strings.Trim(minor, "0123456789.") == ""
+	}
+	return rest == "" && prefixed
+}
+
+// functionLike recognises names as programs have them: s_lock, ExecInterpExpr.
+func functionLike(s string) bool {
+	if len(s) < 4 || strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i] == '_' && i+1 < len(s) || s[i] >= 'A' && s[i] <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// hostIn finds what looks like the name of a machine after "for" or "on": capitals and digits, SER4.
+func hostIn(text string) string {
+	before := ""
+	for t := range strings.FieldsSeq(text) {
+		w := strings.Trim(t, "`'\"*,;:()!?.")
+		letters := strings.TrimRight(w, "0123456789")
+		if (before == "for" || before == "on" || before == "For" || before == "On") && len(letters) >= 2 && letters != w &&
+			strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !versionLike(w) {
+			return w
+		}
+		before = t
+	}
+	return ""
+}
+
+// shareProfile gives the profile that a statement belongs to: of the same version and, where the text names one, the same host. A
+// list without a host goes on with that of the list before.
+func shareProfile(c *format.Context, s shareOf, host string) *profile.Profile {
+	if s.host != "" {
+		host = s.host
+	}
+	for _, p := range c.Profiles {
+		if p.Unit == "percent" && len(p.Parent) == 1 && p.Attributes["version"] == s.label && (host == "" || p.Attributes["host"] == host) {
+			return p
+		}
+	}
+	p := &profile.Profile{
+		Label: s.label, At: source.Position{File: c.File, Line: s.line}, Unit: "percent", Total: 100, Partial: true,
+		Parent: []int32{-1}, Frame: []profile.FrameID{0}, Self: []float64{0},
+		Stated: map[string]profile.Weights{}, Attributes: map[string]string{"version": s.label},
+	}
+	if host != "" {
+		p.Attributes["host"] = host
+		for _, other := range c.Profiles {
+			if other.Label == s.label {
+				p.Label = s.label + " on " + host
+			}
+		}
+	}
+	c.Profiles = append(c.Profiles, p)
+	return p
+}
