@@ -33,6 +33,11 @@ const (
 	FlagWarmUp           = "warm-up"            // the source calls it a warm-up
 	FlagLatencyOnly      = "latency-only"       // a latency was measured, no throughput
 	FlagSampled          = "sampled"            // a log of --sampling-rate: latencies stand, counts are a share
+	FlagWarmingUp        = "warming-up"         // the throughput inside the run starts clearly below its later level
+	FlagDrift            = "drift"              // the throughput rises or falls all through the run
+	FlagStalls           = "stalls"             // single intervals far below the others
+	FlagSawTooth         = "saw-tooth"          // the throughput swings between two levels, as checkpoints make it
+	FlagLatencyMismatch  = "latency-mismatch"   // throughput × latency is not the number of clients
 	FlagExcluded         = "excluded"           // the user took it out
 	FlagIncomplete       = "incomplete"         // its output ends before the throughput: cut off, or copied while it ran
 )

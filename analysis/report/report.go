@@ -241,25 +241,26 @@ type Residual struct {
 
 // Comparison is a candidate curve against a baseline curve.
 type Comparison struct {
-	Baseline      string       `json:"baseline"`
-	Candidate     string       `json:"candidate"`
-	Verdict       string       `json:"verdict"`
-	Why           string       `json:"why"`
-	Noise         *Noise       `json:"noise,omitempty"`
-	Points        []RatioPoint `json:"points,omitempty"`
-	Onset         *Onset       `json:"onset,omitempty"`
-	Worst         *Worst       `json:"worst,omitempty"`
-	Attribution   string       `json:"attribution,omitempty"`
-	Restores      string       `json:"restores,omitempty"`
-	Mean          *MeanRatio   `json:"mean,omitempty"`          // additive: the equivalence test
-	MeanWhere     *MeanRatio   `json:"meanWhere,omitempty"`     // additive: the same over the counts where another series departs
-	JointFits     []JointFit   `json:"jointFits,omitempty"`     // additive: what the attribution rests on, best first
-	Floor         *float64     `json:"floorRatio,omitempty"`    // additive
-	Differs       []Difference `json:"differs,omitempty"`       // additive: what else differs between the sides
-	Caveats       []string     `json:"caveats,omitempty"`       // additive
-	Band          *Band        `json:"band,omitempty"`          // additive: ratio that noise alone reaches at all counts together
-	Permutation   *float64     `json:"onsetP,omitempty"`        // additive: permutation p of the onset
-	RepeatsNeeded int          `json:"repeatsNeeded,omitempty"` // additive: how many repeats a side would settle an inconclusive pair
+	Baseline        string       `json:"baseline"`
+	Candidate       string       `json:"candidate"`
+	Verdict         string       `json:"verdict"`
+	Why             string       `json:"why"`
+	Noise           *Noise       `json:"noise,omitempty"`
+	Points          []RatioPoint `json:"points,omitempty"`
+	Onset           *Onset       `json:"onset,omitempty"`
+	Worst           *Worst       `json:"worst,omitempty"`
+	Attribution     string       `json:"attribution,omitempty"`
+	Restores        string       `json:"restores,omitempty"`
+	Mean            *MeanRatio   `json:"mean,omitempty"`          // additive: the equivalence test
+	MeanWhere       *MeanRatio   `json:"meanWhere,omitempty"`     // additive: the same over the counts where another series departs
+	JointFits       []JointFit   `json:"jointFits,omitempty"`     // additive: what the attribution rests on, best first
+	Floor           *float64     `json:"floorRatio,omitempty"`    // additive
+	Differs         []Difference `json:"differs,omitempty"`       // additive: what else differs between the sides
+	Caveats         []string     `json:"caveats,omitempty"`       // additive
+	Band            *Band        `json:"band,omitempty"`          // additive: ratio that noise alone reaches at all counts together
+	Permutation     *float64     `json:"onsetP,omitempty"`        // additive: permutation p of a step in the ratio
+	PermutationSeed uint64       `json:"onsetSeed,omitempty"`     // additive: seed of its random numbers
+	RepeatsNeeded   int          `json:"repeatsNeeded,omitempty"` // additive: how many repeats a side would settle an inconclusive pair
 }
 
 // Noise is the spread of one point, and where it is known from.
@@ -309,7 +310,8 @@ type Band struct {
 
 // JointFit is one way the two curves may share parameters (additive).
 type JointFit struct {
-	Name       string      `json:"name"` // equal | uniform | contention | collapse | separate
+	Name       string      `json:"name"`          // equal | uniform | contention | collapse | separate
+	Law        string      `json:"law,omitempty"` // the law whose parameters are shared
 	Parameters int         `json:"parameters"`
 	RMSLog     float64     `json:"rmsLog"`
 	AICc       float64     `json:"aicc"`

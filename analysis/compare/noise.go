@@ -1,0 +1,220 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/stat"
+)
+
+// Sources of noise, in order of trust.
+const (
+	fromRepeats   = "repeats"
+	fromControl   = "control-series"
+	fromJoint     = "joint-fit"
+	fromIntervals = "intervals"
+	assumed       = "assumed"
+)
+
+const (
+	priorNu      = 4    // how many observations the pooled variance counts for against the own variance of a count
+	assumedSigma = 0.10 // where nothing tells
+	leastSigma   = 1e-3 // no benchmark repeats more exactly: a floor against rounded and computed numbers
+)
+
+// noise is the standard deviation of each d, and where it is known from.
+type noise struct {
+	source  string
+	sigma   float64   // typical standard deviation of a d
+	nu      float64   // its degrees of freedom
+	se, nus []float64 // the same by count
+	control string
+	rough   bool // joint-fit: the law missed the ratio, this is the scatter about a smooth ratio
+}
+
+// all is the same noise at m counts.
+func all(source string, sigma, nu float64, m int) noise {
+	n := noise{source: source, sigma: math.Max(sigma, leastSigma), nu: nu}
+	for range m {
+		n.se, n.nus = append(n.se, n.sigma), append(n.nus, nu)
+	}
+	return n
+}
+
+// cut is the d that noise alone reaches at any of the counts with a probability of 5 %.
+func (n noise) cut() float64 {
+	return stat.StudentQuantile(0.025/float64(len(n.se)), n.nu) * n.sigma
+}
+
+// noise of the pair from the most trusted source; others are the pairs that may serve as a control.
+func (p *pair) noise(others []*pair) noise {
+	if n, ok := p.fromRepeats(); ok {
+		return n
+	}
+	if n, ok := p.fromControl(others); ok {
+		return n
+	}
+	if n, ok := p.fromJoint(); ok {
+		return n
+	}
+	// Nothing was measured twice and there are too few counts for a law: the assumption, unless the data show more noise than that.
+	sigma := assumedSigma
+	if m := float64(len(p.d)); m >= 3 && p.flat() {
+		sigma = math.Max(sigma, math.Sqrt(p.shapes[0].RSS/(m-1)))
+	}
+	if within := p.fromIntervals(); within > sigma {
+		return all(fromIntervals, within, math.Inf(1), len(p.d))
+	}
+	return all(assumed, sigma, math.Inf(1), len(p.d))
+}
+
+// fromRepeats pools the variance of the repeats by side and draws the one of each count towards it.
+func (p *pair) fromRepeats() (noise, bool) {
+	sa, nua := pooled(p.ya)
+	sb, nub := pooled(p.yb)
+	if nua+nub < 4 {
+		return noise{}, false
+	}
+	// A side without repeats is taken to be as noisy as the other.
+	if nua == 0 {
+		sa, nua = sb, nub
+	}
+	if nub == 0 {
+		sb, nub = sa, nua
+	}
+	n := noise{source: fromRepeats, nu: nua + nub}
+	sum := 0.0
+	for i := range p.d {
+		va, na := moderated(p.ya[i], sa, nua)
+		vb, nb := moderated(p.yb[i], sb, nub)
+		se, nu := stat.Welch(va, len(p.ya[i]), na, vb, len(p.yb[i]), nb)
+		se = math.Max(se, leastSigma)
+		sum += se * se
+		n.se, n.nus = append(n.se, se), append(n.nus, nu)
+	}
+	n.sigma = math.Sqrt(sum / float64(len(p.d)))
+	return n, true
+}
+
+// pooled variance of single runs about the mean of their count, and its degrees of freedom.
+func pooled(y [][]float64) (variance, nu float64) {
+	for _, v := range y {
+		k := float64(len(v) - 1)
+		variance += k * stat.Variance(v)
+		nu += k
+	}
+	if nu > 0 {
+		variance /= nu
+	}
+	return variance, nu
+}
+
+// moderated variance of a single run at one count and its degrees of freedom.
+func moderated(y []float64, pooled, pooledNu float64) (variance, nu float64) {
+	k, prior := float64(len(y)-1), math.Min(priorNu, pooledNu)
+	return stat.Moderated(stat.Variance(y), k, pooled, prior), prior + k
+}
+
+// fromControl takes the scatter of a pair that is equal on average and in shape: a pair that holds one of the two series
+// if there is one, and of several the noisiest.
+func (p *pair) fromControl(others []*pair) (noise, bool) {
+	var best noise
+	found, related := false, false
+	for _, o := range others {
+		if o == p || o.a == p.a && o.b == p.b || o.a == p.b && o.b == p.a || !o.control() {
+			continue
+		}
+		m := float64(len(o.d))
+		sigma := math.Sqrt(o.shapes[0].RSS / (m - 1))
+		holds := o.a == p.a || o.a == p.b || o.b == p.a || o.b == p.b
+		if found && (related && !holds || related == holds && sigma <= best.sigma) {
+			continue
+		}
+		best, found, related = all(fromControl, sigma, m-1, len(p.d)), true, holds
+		switch {
+		case o.a == p.a:
+			best.control = o.b.Label
+		case o.b == p.a:
+			best.control = o.a.Label
+		default:
+			best.control = o.a.Label + " → " + o.b.Label
+		}
+	}
+	return best, found
+}
+
+// control tells whether the two series of the pair may be taken for two sweeps of the same thing.
+func (p *pair) control() bool {
+	if len(p.d) < 6 || !p.flat() || stat.StepP(p.d, 400, permutationSeed) <= 0.05 {
+		return false
+	}
+	lo, hi := stat.MeanInterval(p.d, 0.90)
+	return lo > -theta && hi < theta
+}
+
+// fromJoint is the scatter of d about the ratio of the best joint fit that leaves degrees of freedom. What the law misses in both
+// curves alike cancels.
+func (p *pair) fromJoint() (noise, bool) {
+	for _, j := range p.joint {
+		nu := float64(len(p.d) - len(j.Own))
+		if nu < 3 {
+			continue
+		}
+		rss := 0.0
+		for i, n := range p.counts {
+			r := p.d[i] - logRatio(j, n)
+			rss += r * r
+		}
+		if math.IsNaN(rss) || math.IsInf(rss, 0) {
+			continue
+		}
+		n := all(fromJoint, math.Sqrt(rss/nu), nu, len(p.d))
+		// A law that misses the curves and their ratio is no measure of noise. Twice the roughness of d is more than chance explains.
+		if rough, nu := p.roughness(); j.RMSLog > 0.05 && rough < n.sigma/2 {
+			n = all(fromJoint, rough, nu, len(p.d))
+			n.rough = true
+		}
+		return n, true
+	}
+	return noise{}, false
+}
+
+// roughness is the standard deviation of d about the straight line through its two neighbours, and its degrees of freedom: noise and
+// curvature. +Inf with fewer than six counts.
+func (p *pair) roughness() (sigma, nu float64) {
+	m := len(p.d)
+	if m < 6 {
+		return math.Inf(1), 0
+	}
+	sum := 0.0
+	for i := 1; i < m-1; i++ {
+		u := (p.x[i] - p.x[i-1]) / (p.x[i+1] - p.x[i-1])
+		r := p.d[i] - (1-u)*p.d[i-1] - u*p.d[i+1]
+		sum += r * r / (1 + u*u + (1-u)*(1-u))
+	}
+	// Neighbouring residuals share values: about half of them count as independent.
+	return math.Sqrt(sum / float64(m-2)), math.Max(3, 0.55*float64(m-2))
+}
+
+// fromIntervals is the typical standard deviation of d as far as the progress inside the runs shows it: at least that much.
+func (p *pair) fromIntervals() float64 {
+	sum, n := 0.0, 0
+	for _, curve := range []*bench.Curve{p.a, p.b} {
+		for _, pt := range curve.Points {
+			if _, common := slices.BinarySearch(p.counts, pt.Clients); !common {
+				continue
+			}
+			for _, r := range pt.Runs {
+				if se, ok := standardError(r); ok {
+					sum += se * se
+					n++
+				}
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Sqrt(2 * sum / float64(n))
+}

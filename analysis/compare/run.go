@@ -1,0 +1,258 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/stat"
+)
+
+// leastIntervals is how many intervals a run must have before anything is said about its course.
+const leastIntervals = 10
+
+// steady takes the intervals that are whole: the last one is often cut short, and repeated ends of different threads are not summed here.
+func steady(r *bench.Run) (end, tps []float64) {
+	for _, v := range r.Intervals {
+		if math.IsNaN(v.TPS) || math.IsInf(v.TPS, 0) || v.TPS < 0 || len(end) > 0 && v.EndS <= end[len(end)-1] {
+			continue
+		}
+		end, tps = append(end, v.EndS), append(tps, v.TPS)
+	}
+	if n := len(end); n >= 3 && end[n-1]-end[n-2] < 0.7*(end[n-2]-end[n-3]) {
+		end, tps = end[:n-1], tps[:n-1]
+	}
+	return end, tps
+}
+
+// standardError of ln TPS of the run as its intervals show it: sd/sqrt(n_eff) with n_eff = n (1-ρ)/(1+ρ), ρ the correlation of
+// neighbouring intervals. It is a lower bound of the noise between runs.
+func standardError(r *bench.Run) (float64, bool) {
+	_, tps := steady(r)
+	n := len(tps)
+	mean := stat.Mean(tps)
+	if n < leastIntervals || !(mean > 0) {
+		return 0, false
+	}
+	var c0, c1 float64
+	for i, v := range tps {
+		c0 += (v - mean) * (v - mean)
+		if i > 0 {
+			c1 += (v - mean) * (tps[i-1] - mean)
+		}
+	}
+	rho := 0.0
+	if c0 > 0 {
+		rho = math.Min(0.95, math.Max(0, c1/c0))
+	}
+	return math.Sqrt(c0/float64(n-1)/(float64(n)*(1-rho)/(1+rho))) / mean, true
+}
+
+// Course tells what went on inside a run: notes in words, and the flags that sum them up. It reads the intervals and the latency only.
+func Course(r *bench.Run) (notes, flags []string) {
+	end, tps := steady(r)
+	if len(tps) >= leastIntervals {
+		notes, flags = course(end, tps)
+	}
+	if note := littlesLaw(r); note != "" {
+		notes, flags = append(notes, note), append(flags, bench.FlagLatencyMismatch)
+	}
+	return notes, flags
+}
+
+func course(end, tps []float64) (notes, flags []string) {
+	n := len(tps)
+	median := stat.Median(tps)
+	if !(median > 0) {
+		return nil, nil
+	}
+	if s := sawTooth(end, tps); s != "" {
+		return []string{s}, []string{bench.FlagSawTooth}
+	}
+	from := warmUp(tps)
+	if from > 0 {
+		level := stat.Median(tps[from:])
+		first := stat.Mean(tps[:from])
+		notes = append(notes, fmt.Sprintf("Warm-up: the first %s run at %s of the later level; the steady part from there on gives %s tps.",
+			seconds(end[from-1]), percent(math.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:]))))
+		flags = append(flags, bench.FlagWarmingUp)
+	}
+	rest, at := tps[from:], end[from:]
+	level := stat.Median(rest)
+	// Stalls: intervals under half of the level, at most a third of them.
+	stalled, worst := 0, -1
+	for i, v := range rest {
+		if v < level/2 {
+			stalled++
+			if worst < 0 || v < rest[worst] {
+				worst = i
+			}
+		}
+	}
+	if stalled > 0 && 3*stalled <= len(rest) {
+		notes = append(notes, fmt.Sprintf("Stalls: %s of %d under half of the median; the lowest ends at %s with %s tps against %s.",
+			plural(stalled, "interval"), n, seconds(at[worst]), figure(rest[worst]), figure(level)))
+		flags = append(flags, bench.FlagStalls)
+	}
+	if change, ok := drift(at, rest, level); ok {
+		notes = append(notes, fmt.Sprintf("Drift: throughput changes by %s from the beginning to the end of the run.", percent(math.Log(math.Max(1+change, 0.01)))))
+		flags = append(flags, bench.FlagDrift)
+	}
+	return notes, flags
+}
+
+// warmUp is the number of intervals at the beginning that run clearly below the rest: by over 10 % and over three times the
+// scatter of the rest; at most a third of the run.
+func warmUp(tps []float64) int {
+	n := len(tps)
+	rest := tps[n/3:]
+	level, sd := stat.Median(rest), stat.MAD(rest)
+	low := math.Min(0.9*level, level-3*sd)
+	from := 0
+	for from < n/3 && tps[from] < low {
+		from++
+	}
+	if from == n/3 {
+		return 0 // no end of it in sight: that is drift
+	}
+	return from
+}
+
+// drift is the relative change over the run by the median slope, if it is over 10 % and Kendall's test calls the trend real.
+func drift(at, tps []float64, level float64) (float64, bool) {
+	// At most 300 places keep the number of pairs small; each is the mean of its neighbours.
+	at, tps = thin(at, 300), thin(tps, 300)
+	n := float64(len(tps))
+	if len(tps) < leastIntervals || !(level > 0) {
+		return 0, false
+	}
+	s := 0.0
+	for i := range tps {
+		for k := range i {
+			s += float64(sign(tps[i] - tps[k]))
+		}
+	}
+	z := s / math.Sqrt(n*(n-1)*(2*n+5)/18)
+	change := stat.TheilSen(at, tps) * (at[len(at)-1] - at[0]) / level
+	return change, math.Abs(z) > 3.3 && math.Abs(change) > 0.10
+}
+
+func sign(v float64) int {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return 0
+}
+
+// thin averages neighbours so that at most limit values are left.
+func thin(v []float64, limit int) []float64 {
+	k := (len(v) + limit - 1) / limit
+	if k <= 1 {
+		return v
+	}
+	var out []float64
+	for i := 0; i+k <= len(v); i += k {
+		out = append(out, stat.Mean(v[i:i+k]))
+	}
+	return out
+}
+
+// sawTooth recognises a run that goes up and down between two levels again and again: at least a fifth of the time each under three
+// quarters and over five quarters of the middle, and at least two falls after a rise. Checkpoints and flushing look like that.
+func sawTooth(end, tps []float64) string {
+	sorted := make([]float64, len(tps))
+	copy(sorted, tps)
+	lowest, highest := stat.Interval(sorted, 0.8)
+	middle := (lowest + highest) / 2
+	if !(middle > 0) || highest < 1.5*lowest {
+		return ""
+	}
+	low, high := middle-(highest-lowest)/4, middle+(highest-lowest)/4
+	var below, above, dips int
+	var falls []float64
+	state := 0
+	for i, v := range tps {
+		switch {
+		case v < low:
+			below++
+			if state >= 0 {
+				dips++
+			}
+			if state == 1 {
+				falls = append(falls, end[i])
+			}
+			state = -1
+		case v > high:
+			above++
+			state = 1
+		}
+	}
+	n := len(tps)
+	// Values at random cross often, and stalls are short: a saw-tooth stays below for some intervals.
+	if 5*below < n || 5*above < n || len(falls) < 2 || n < 4*len(falls) || below < 2*dips {
+		return ""
+	}
+	period := (falls[len(falls)-1] - falls[0]) / float64(len(falls)-1)
+	return fmt.Sprintf("Saw-tooth: throughput swings between about %s and %s tps every %s or so, as it does with checkpoints; a run must hold several of them.",
+		figure(lowest), figure(highest), strconv.FormatFloat(period, 'f', 0, 64)+" s")
+}
+
+// figure is a throughput with three or so digits.
+func figure(v float64) string {
+	if v >= 1000 {
+		e := math.Pow(10, math.Floor(math.Log10(v))-2)
+		return thousands(math.Round(v/e) * e)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+// LatencyDerived tells whether the mean latency of a run is clients × time / transactions, to its printed digits: the same measurement
+// as the throughput in another form.
+func LatencyDerived(r *bench.Run) bool {
+	if r.LatencyDerived {
+		return true
+	}
+	if r.LatencyMs == nil || r.Clients == nil || r.Transactions == nil || r.DurationS == nil || *r.Transactions <= 0 || r.LatencyStddevMs != nil {
+		return false
+	}
+	derived := float64(*r.Clients) * *r.DurationS * 1000 / float64(*r.Transactions)
+	return math.Abs(derived-*r.LatencyMs) <= 0.01*derived+r.LatencyResolutionMs
+}
+
+// littlesLaw holds throughput × latency against the number of clients, where the latency is a measurement of its own, and says which of
+// the numbers is suspect. "" where they agree, or can't be held against each other.
+func littlesLaw(r *bench.Run) string {
+	if r.LatencyMs == nil || r.TPS == nil || r.Clients == nil || *r.Clients <= 0 || *r.TPS <= 0 || *r.LatencyMs <= 0 ||
+		LatencyDerived(r) || r.RateLimitTPS != nil || r.Has(bench.FlagReconnect) || r.Unit != "" {
+		return ""
+	}
+	busy := *r.TPS * *r.LatencyMs / 1000
+	clients := float64(*r.Clients)
+	slack := r.LatencyResolutionMs / *r.LatencyMs
+	if slack == 0 {
+		slack = 0.01
+	}
+	ratio := busy / clients
+	if ratio <= 1.03+slack && ratio >= 0.75-slack {
+		return ""
+	}
+	s := fmt.Sprintf("Little's law: %s tps × %s ms is %s clients at work, not %d; ", figure(*r.TPS), strconv.FormatFloat(*r.LatencyMs, 'g', 4, 64), figure(busy), *r.Clients)
+	if r.Transactions != nil && r.DurationS != nil && *r.DurationS > 0 {
+		counted := float64(*r.Transactions) / *r.DurationS
+		if far := counted / *r.TPS; far > 1.05 || far < 0.95 {
+			return s + fmt.Sprintf("the transactions counted in %s are %s tps, so the throughput is the suspect number.", seconds(*r.DurationS), figure(counted))
+		}
+		if ratio > 1 {
+			return s + "the transactions counted agree with the throughput, so the latency (or the number of clients) is the suspect number."
+		}
+		return s + "the transactions counted agree with the throughput, so either the latency is the suspect number or the clients waited for pgbench itself, which was the limit."
+	}
+	if ratio > 1 {
+		return s + "more than there are, so the latency includes waiting before the start, or the throughput counts more than these transactions."
+	}
+	return s + "the clients waited for something outside the transactions: pgbench itself or think time may be the limit."
+}
