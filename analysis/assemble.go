@@ -1,7 +1,10 @@
 package analysis
 
 import (
+	"slices"
+
 	"pgknee/analysis/bench"
+	"pgknee/analysis/compare"
 	"pgknee/analysis/report"
 	"pgknee/analysis/stat"
 )
@@ -29,6 +32,13 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			Script: run.Script, QueryMode: run.QueryMode, Version: run.Version, ServerVersion: run.ServerVersion,
 			RateLimitTPS: run.RateLimitTPS, Flags: run.Flags, Intervals: len(run.Intervals), Attributes: run.Attributes,
 			Progress: progress(run), Notes: run.Notes,
+		}
+		var course []string
+		out.Notes, course = compare.Course(run)
+		for _, name := range course {
+			if i, found := slices.BinarySearch(out.Flags, name); !found {
+				out.Flags = slices.Insert(slices.Clone(out.Flags), i, name)
+			}
 		}
 		for _, s := range run.Statements {
 			out.Statements = append(out.Statements, report.Statement(s))

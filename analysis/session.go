@@ -1,7 +1,10 @@
 package analysis
 
 import (
+	"slices"
+
 	"pgknee/analysis/bench"
+	"pgknee/analysis/compare"
 	"pgknee/analysis/curve"
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/all"
@@ -36,11 +39,20 @@ func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats}
 
 // Report analyses what has been read.
 func (s *Session) Report() *report.Report {
-	return s.Curves()
+	r, _, curves := s.measured()
+	base := slices.IndexFunc(curves, func(c *bench.Curve) bool { return c.Label == s.Options.Baseline })
+	r.Comparisons = compare.All(curves, max(base, 0))
+	return r
 }
 
 // Curves is the part of the report that is there at once: files, runs and the measured curves.
 func (s *Session) Curves() *report.Report {
+	r, _, _ := s.measured()
+	return r
+}
+
+// measured is what needs no analysis: files, runs, profiles, and the runs sorted into curves.
+func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	r := &report.Report{Schema: report.Schema}
 	var runs []*bench.Run
 	files, copyOf := s.files()
@@ -60,7 +72,7 @@ func (s *Session) Curves() *report.Report {
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
 	addProfiles(r, s.Profiles())
-	return r
+	return r, runs, curves
 }
 
 // report tells what became of a file.

@@ -230,6 +230,7 @@ export interface Comparison {
   caveats?: string[];
   band?: Band;
   onsetP?: number;
+  onsetSeed?: number;
   repeatsNeeded?: number;
 }
 
@@ -269,6 +270,7 @@ export interface MeanRatio {
 
 export interface JointFit {
   name: string;
+  law?: string;
   parameters: number;
   rmsLog: number;
   aicc: number;

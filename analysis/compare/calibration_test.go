@@ -49,7 +49,7 @@ func simulate(seed uint64, pairs, repeats int, noise float64, change func(n int)
 		if control {
 			curves = append(curves, sweep(random, "c", repeats, noise, same))
 		}
-		r := All(curves, "a")[0]
+		r := All(curves, 0)[0]
 		c.total++
 		switch r.Verdict {
 		case regression, improvement, mixed:

@@ -20,20 +20,20 @@ const (
 
 // All compares the baseline with every other series that did the same work. Series of other work are compared among
 // themselves; one that is alone with its work is compared with the baseline all the same, to say that it can't be.
-// Without a series of the name baseline, the first one is it.
-func All(curves []*bench.Curve, baseline string) []report.Comparison {
+// The baseline is an index into curves.
+func All(curves []*bench.Curve, baseline int) []report.Comparison {
 	var usable []*bench.Curve
-	for _, c := range curves {
-		if len(c.Points) > 0 {
+	for i, c := range curves {
+		switch {
+		case len(c.Points) == 0:
+		case i == baseline:
+			usable = slices.Insert(usable, 0, c)
+		default:
 			usable = append(usable, c)
 		}
 	}
 	if len(usable) < 2 {
 		return nil
-	}
-	if i := slices.IndexFunc(usable, func(c *bench.Curve) bool { return c.Label == baseline }); i > 0 {
-		base := usable[i]
-		usable = slices.Insert(slices.Delete(usable, i, i+1), 0, base)
 	}
 	facts := map[*bench.Curve]conditions{}
 	data := map[*bench.Curve]*model.Data{}

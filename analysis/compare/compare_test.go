@@ -78,7 +78,7 @@ func changedAt(c report.Comparison) []int {
 func TestReferenceMail(t *testing.T) {
 	all := All([]*bench.Curve{
 		series("v12.3", seedN, seedV12), series("v13Beta1", seedN, seedV13), series("v13Beta1 (track_planning=off)", seedN, seedOff),
-	}, "")
+	}, 0)
 	show(t, all)
 	if len(all) != 2 {
 		t.Fatalf("%d comparisons", len(all))
@@ -115,7 +115,7 @@ func TestReferenceMail(t *testing.T) {
 
 // TestWithoutTheThirdColumn: the same regression, with the noise of the joint fit.
 func TestWithoutTheThirdColumn(t *testing.T) {
-	all := All([]*bench.Curve{series("v12.3", seedN, seedV12), series("v13Beta1", seedN, seedV13)}, "v12.3")
+	all := All([]*bench.Curve{series("v12.3", seedN, seedV12), series("v13Beta1", seedN, seedV13)}, 0)
 	show(t, all)
 	c := all[0]
 	if c.Verdict != regression || c.Attribution != "collapse" || c.Noise.Source != fromJoint || c.Onset == nil || c.Onset.At != 128 {

@@ -259,7 +259,7 @@ type Comparison struct {
 	Caveats         []string     `json:"caveats,omitempty"`       // additive
 	Band            *Band        `json:"band,omitempty"`          // additive: ratio that noise alone reaches at all counts together
 	Permutation     *float64     `json:"onsetP,omitempty"`        // additive: permutation p of a step in the ratio
-	PermutationSeed uint64       `json:"onsetSeed,omitempty"`     // additive: seed of its random numbers
+	PermutationSeed int          `json:"onsetSeed,omitempty"`     // additive: seed of its random numbers
 	RepeatsNeeded   int          `json:"repeatsNeeded,omitempty"` // additive: how many repeats a side would settle an inconclusive pair
 }
 
