@@ -13,6 +13,14 @@ type Block struct {
 	// asked at every line that no block has claimed yet, so it should say no at the first look.
 	Claims func(lines []source.Line) int
 
-	// Read reads a claimed passage. The heading is the nearest one above: the label for what brings none of its own.
-	Read func(c *Context, heading string, lines []source.Line)
+	// Read reads a claimed passage.
+	Read func(*Context, Passage)
+}
+
+// Passage is a stretch of a document with what stands around it.
+type Passage struct {
+	Heading string   // the nearest one above: the label for what brings none of its own
+	Above   []string // the paragraph before it and the headings it stands under, nearest first
+	Below   []string // the paragraph after it
+	Lines   []source.Line
 }
