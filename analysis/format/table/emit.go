@@ -1,0 +1,860 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/format"
+	"pgknee/analysis/source"
+)
+
+// emitter makes runs of the rows of one table.
+type emitter struct {
+	ctx   *format.Context
+	g     *grid
+	p     *plan
+	first int // index of the table's first run in ctx.Runs
+
+	at      int // column of the concurrency, -1 for none
+	rates   []int
+	several bool // more than one column of throughput: each is a series
+	run     *bench.Run
+	key     string  // of the run that rows are folded into
+	sum     float64 // of its throughput
+	origin  float64 // its first time
+	last    float64
+	bad     int
+}
+
+func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
+	e := &emitter{ctx: ctx, g: g, p: p, at: -1, first: len(ctx.Runs)}
+	for k := range p.columns {
+		switch c := &p.columns[k]; {
+		case c.role == clients || c.kind == "fused":
+			e.at = k
+		case c.role == throughput && c.broken != "either" && c.broken != "":
+			ctx.Problem(format.Error, lineOf(g), 0, nil, fmt.Sprintf("column %q is not read: %s", c.text, c.broken))
+		case c.role == throughput:
+			if c.broken == "either" {
+				ctx.Problem(format.Warning, lineOf(g), 0, nil, fmt.Sprintf("column %q: the comma could group thousands or be a decimal mark; read as thousands (--columns with \"tps decimal\" reads the other)", c.text))
+			}
+			e.rates = append(e.rates, k)
+		}
+	}
+	e.several = len(e.rates) > 1
+	return e
+}
+
+func lineOf(g *grid) int {
+	if g.header != nil {
+		return g.header.line
+	}
+	if len(g.rows) > 0 {
+		return g.rows[0].line
+	}
+	return 0
+}
+
+// emit makes runs of all rows.
+func (e *emitter) emit() {
+	for _, l := range e.g.junk {
+		e.ctx.Problem(format.Warning, l.No, 1, l.Text, "a line within a table that is no row of it was skipped")
+		e.ctx.Skip(l)
+	}
+	for _, r := range e.g.narrow {
+		e.ctx.Problem(format.Warning, r.line, 1, []byte(r.text), "two lines were joined: the first had too few cells")
+	}
+	switch e.p.shape {
+	case byRow:
+		for _, r := range e.g.rows {
+			e.row(r)
+		}
+		e.close()
+	case across:
+		e.across()
+	case byColumn:
+		e.byColumn()
+	}
+}
+
+func (e *emitter) problem(r row, k int, message string) {
+	e.bad++
+	at := 1
+	if k < len(r.cells) {
+		at = r.cells[k].at
+	}
+	e.ctx.Problem(format.Warning, r.line, at, []byte(r.text), message)
+}
+
+// row makes the runs of one row.
+func (e *emitter) row(r row) {
+	cols := e.p.columns
+	n, known := 0, false
+	var fused string
+	if e.at >= 0 {
+		t := clean(cellText(r, e.at))
+		if cols[e.at].kind == "fused" {
+			fused, n, known = unfuse(t)
+		} else {
+			n, known = countOf(t, cols[e.at].marks)
+		}
+		if !known {
+			if !absent(t) {
+				if _, figures := dataRow(r.text); figures {
+					e.problem(r, e.at, fmt.Sprintf("%q is no number of clients: the row is skipped", cut(t, 40)))
+				}
+			}
+			return
+		}
+		if n == 0 && e.g.header == nil {
+			return
+		}
+	}
+	if e.g.header != nil && len(r.cells) < len(e.g.header.cells) && e.g.sep != byPipe && e.g.sep != byUnit && e.g.legend == nil {
+		if e.g.sep == byComma || e.g.sep == bySemicolon || e.g.sep == byTab {
+			e.problem(r, 0, fmt.Sprintf("%d cells under %d headings", len(r.cells), len(e.g.header.cells)))
+		}
+	}
+	base := bench.Run{}
+	var names []string
+	if fused != "" {
+		names = append(names, fused)
+	}
+	for k := range cols {
+		c := &cols[k]
+		if k == e.at {
+			continue
+		}
+		t := cellText(r, k)
+		switch c.role {
+		case series:
+			t = strings.TrimSpace(clean(t))
+			if t == "" || absent(t) {
+				continue
+			}
+			if c.named {
+				names = append(names, t)
+			}
+			note(&base, c.key, t)
+		case unknown, ignored, throughput, clients, latency, stddev, percentile, elapsed:
+		default:
+			e.field(&base, c, t)
+		}
+	}
+	if len(e.rates) == 0 {
+		e.latencies(r, base, n, known, names)
+		return
+	}
+	for _, k := range e.rates {
+		c := &cols[k]
+		t := cellText(r, k)
+		rate := readRate(t, c.marks, e.g.blanksGroup())
+		if rate.absent {
+			if k >= len(r.cells) && e.g.sep != byPipe {
+				continue
+			}
+			continue
+		}
+		if rate.why != "" {
+			e.problem(r, k, rate.why)
+			continue
+		}
+		label := names
+		if l := seriesName(c); l != "" {
+			label = append(slices.Clip(names), l)
+		}
+		sep := ", "
+		if e.g.header == nil {
+			sep = " "
+		}
+		name := strings.Join(label, sep)
+		for _, v := range rate.values {
+			v *= c.times
+			if e.p.fold {
+				e.interval(r, base, name, n, v)
+				continue
+			}
+			run := e.new(base, r.line, at(r, k))
+			run.Label = name
+			setCount(run, n, known)
+			if rate.clients >= 0 {
+				setCount(run, rate.clients, true)
+			}
+			setRate(run, v, firstOf(rate.unit, c.unit), c.kind)
+			e.times(run, r, c.label)
+			if rate.latencyMs > 0 && run.LatencyMs == nil {
+				run.LatencyMs = &rate.latencyMs
+			}
+			if run.Clients == nil {
+				run.Flag(bench.FlagClientsUnknown)
+			}
+			describe(run, name)
+		}
+	}
+}
+
+// new takes a copy of the base into the findings.
+func (e *emitter) new(base bench.Run, line, column int) *bench.Run {
+	run := base
+	run.At = source.Position{File: e.ctx.File, Line: line, Column: column}
+	if base.Attributes != nil {
+		run.Attributes = bench.Attributes{}
+		for k, v := range base.Attributes {
+			run.Attributes[k] = v
+		}
+	}
+	e.ctx.Runs = append(e.ctx.Runs, &run)
+	return &run
+}
+
+func at(r row, k int) int {
+	if k < len(r.cells) {
+		return r.cells[k].at
+	}
+	return 1
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+func setCount(run *bench.Run, n int, known bool) {
+	if known {
+		run.Clients = &n
+	}
+}
+
+// setRate puts a throughput into a run. Nothing per second is no capacity but a failure.
+func setRate(run *bench.Run, v float64, unit, kind string) {
+	if v <= 0 {
+		run.Flag(bench.FlagNoTransactions)
+		return
+	}
+	run.TPS = &v
+	run.TPSKind = firstOf(kind, bench.Reported)
+	if unit != "tps" {
+		run.Unit = unit
+	}
+}
+
+// seriesName is the name that a column of throughput gives to its series.
+func seriesName(c *column) string {
+	if c.label == "" || c.label == c.text && c.heading.role == throughput && c.heading.unit != "" && throughputOnly(c.text) {
+		return ""
+	}
+	return c.label
+}
+
+// throughputOnly tells whether a heading says nothing but what is counted.
+func throughputOnly(text string) bool {
+	for _, w := range headingWords(text) {
+		if _, ok := throughputWords[w.low]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// times reads the latencies of a row that belong to a series: those of its name, and those of no name.
+func (e *emitter) times(run *bench.Run, r row, label string) {
+	for k := range e.p.columns {
+		c := &e.p.columns[k]
+		switch c.role {
+		case latency, stddev, percentile:
+		default:
+			continue
+		}
+		if e.several && c.label != label || !e.several && c.label != "" && c.label != label && c.label != c.text && namesOther(c.label) {
+			continue
+		}
+		ms, ok := readTime(cellText(r, k), c.marks, c.toMs, e.g.blanksGroup())
+		if !ok || ms < 0 {
+			continue
+		}
+		switch c.role {
+		case latency:
+			if run.LatencyMs == nil {
+				run.LatencyMs = &ms
+			}
+		case stddev:
+			run.LatencyStddevMs = &ms
+		case percentile:
+			if run.LatencyPercentilesMs == nil {
+				run.LatencyPercentilesMs = map[string]float64{}
+			}
+			run.LatencyPercentilesMs[c.pct] = ms
+		}
+	}
+}
+
+// namesOther tells whether what is left of a latency heading names a kind of work, not just words about the latency.
+func namesOther(label string) bool {
+	for _, w := range headingWords(label) {
+		switch w.low {
+		case "distribution", "average", "transaction", "trans", "of", "the", "mean", "time", "overall", "total", "all", "query", "stmt", "statement", "per", "end", "to", "result", "95", "99":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// latencies makes runs of a row that has latencies and no throughput.
+func (e *emitter) latencies(r row, base bench.Run, n int, known bool, names []string) {
+	for k := range e.p.columns {
+		c := &e.p.columns[k]
+		if c.role != latency {
+			continue
+		}
+		ms, ok := readTime(cellText(r, k), c.marks, c.toMs, e.g.blanksGroup())
+		if !ok || ms < 0 {
+			continue
+		}
+		run := e.new(base, r.line, at(r, k))
+		label := names
+		if c.label != "" && namesOther(c.label) && !(c.label == c.text && c.heading.role == latency) {
+			label = append(slices.Clip(names), c.label)
+		}
+		run.Label = strings.Join(label, ", ")
+		setCount(run, n, known)
+		run.LatencyMs = &ms
+		run.Flag(bench.FlagLatencyOnly)
+		describe(run, run.Label)
+	}
+}
+
+// field puts the cell of a column with a role of its own into a run.
+func (e *emitter) field(run *bench.Run, c *column, text string) {
+	t := clean(text)
+	qs, _ := scan(t, e.g.blanksGroup())
+	if len(qs) == 0 {
+		return
+	}
+	v, ok := c.marks.value(qs[0].lit)
+	if !ok || v < 0 || math.Abs(v) > 1e15 {
+		return
+	}
+	if f, mult := multiplier(qs[0].unit); mult {
+		v *= f
+	}
+	n, n64 := int(v), int64(v)
+	switch c.role {
+	case repeat:
+		run.Repeat = &n
+	case scale:
+		run.Scale = &n
+	case threads:
+		run.Threads = &n
+	case duration:
+		s := v
+		if f := timeUnit(qs[0].unit); f > 0 {
+			s = v * f / 1000
+		} else if c.toMs > 0 {
+			s = v * c.toMs / 1000
+		}
+		run.DurationS = &s
+	case failed:
+		run.Failed = &n64
+	case transactions:
+		run.Transactions = &n64
+	case connecting:
+		if ms, ok := readTime(text, c.marks, c.toMs, e.g.blanksGroup()); ok {
+			run.InitialConnectionMs = &ms
+		}
+	}
+}
+
+// interval adds a row to the run that rows in succession are folded into.
+func (e *emitter) interval(r row, base bench.Run, name string, n int, v float64) {
+	var t float64
+	for k := range e.p.columns {
+		if e.p.columns[k].role == elapsed {
+			t, _ = fastFloat(clean(cellText(r, k)))
+		}
+	}
+	if key := name + Unit + strconv.Itoa(n); e.run == nil || key != e.key || t <= e.last {
+		e.close()
+		e.run, e.key, e.sum, e.origin = e.new(base, r.line, 1), key, 0, t
+		e.run.Label = name
+		setCount(e.run, n, true)
+		describe(e.run, name)
+	}
+	e.last = t
+	e.sum += v
+	e.run.Intervals = append(e.run.Intervals, bench.Interval{EndS: t, TPS: v})
+}
+
+// close ends the run that rows are folded into.
+func (e *emitter) close() {
+	if e.run == nil {
+		return
+	}
+	n := len(e.run.Intervals)
+	step := 0.0
+	if n > 1 {
+		step = (e.last - e.origin) / float64(n-1)
+	}
+	if e.origin > step+1e-9 || e.origin == 0 { // times that do not begin with the run
+		for i := range e.run.Intervals {
+			e.run.Intervals[i].EndS += step - e.origin
+		}
+	}
+	if n > 0 {
+		d := e.run.Intervals[n-1].EndS
+		if d > 0 {
+			e.run.DurationS = &d
+		}
+		setRate(e.run, e.sum/float64(n), "", "")
+	}
+	e.run = nil
+}
+
+// across makes runs of a table with concurrency in its heading.
+func (e *emitter) across() {
+	g, p := e.g, e.p
+	byName := map[string][]*bench.Run{} // the runs of the rows of one name, by column
+	type late struct {
+		r    row
+		h    heading
+		name string
+	}
+	var lates []late
+	labelled := 0
+	for _, r := range g.rows {
+		var names []string
+		for k := range p.columns {
+			if p.columns[k].role == series {
+				if t := strings.TrimSpace(clean(cellText(r, k))); t != "" {
+					names = append(names, t)
+				}
+			}
+		}
+		text := strings.Join(names, ", ")
+		h := readHeading(text)
+		name := text
+		switch h.role {
+		case throughput, latency, percentile, stddev:
+			name = h.label
+			if h.label == h.text {
+				name = ""
+			}
+		case ignored:
+			if strings.ContainsAny(text, "%") || h.label == "" {
+				continue
+			}
+		}
+		if p.metric == latency && h.role != throughput || h.role == latency || h.role == percentile || h.role == stddev {
+			lates = append(lates, late{r, h, name})
+			continue
+		}
+		labelled++
+		runs := make([]*bench.Run, len(p.columns))
+		for k := range p.columns {
+			c := &p.columns[k]
+			if c.role != clients {
+				continue
+			}
+			if c.broken != "" && c.broken != "either" {
+				e.problem(r, k, c.broken)
+				continue
+			}
+			rate := readRate(cellText(r, k), c.marks, g.blanksGroup())
+			if rate.absent {
+				continue
+			}
+			if rate.why != "" {
+				e.problem(r, k, rate.why)
+				continue
+			}
+			times := 1.0
+			if h.times > 0 {
+				times = h.times
+			}
+			for _, v := range rate.values {
+				run := e.new(bench.Run{}, r.line, at(r, k))
+				run.Label = name
+				setCount(run, c.count, true)
+				setRate(run, v*times, firstOf(rate.unit, firstOf(h.unit, p.unit)), h.kind)
+				if rate.latencyMs > 0 {
+					ms := rate.latencyMs
+					run.LatencyMs = &ms
+				}
+				describe(run, name)
+				runs[k] = run
+			}
+		}
+		byName[name] = runs
+	}
+	for _, l := range lates {
+		toMs := l.h.toMs
+		if toMs == 0 {
+			toMs = p.toMs
+		}
+		for k := range p.columns {
+			c := &p.columns[k]
+			if c.role != clients {
+				continue
+			}
+			ms, ok := readTime(cellText(l.r, k), c.marks, toMs, g.blanksGroup())
+			if !ok || ms < 0 {
+				continue
+			}
+			var run *bench.Run
+			if runs := byName[l.name]; runs != nil {
+				run = runs[k]
+			} else if labelled > 0 && l.name != "" {
+				continue
+			}
+			if run == nil {
+				if labelled > 0 || l.h.role == percentile || l.h.role == stddev {
+					continue
+				}
+				run = e.new(bench.Run{}, l.r.line, at(l.r, k))
+				run.Label = l.name
+				setCount(run, c.count, true)
+				run.Flag(bench.FlagLatencyOnly)
+				describe(run, l.name)
+			}
+			switch l.h.role {
+			case percentile:
+				if run.LatencyPercentilesMs == nil {
+					run.LatencyPercentilesMs = map[string]float64{}
+				}
+				run.LatencyPercentilesMs[l.h.pct] = ms
+			case stddev:
+				run.LatencyStddevMs = &ms
+			default:
+				if run.LatencyMs == nil {
+					run.LatencyMs = &ms
+				}
+			}
+		}
+	}
+}
+
+// byColumn makes runs of a table that stands on its side.
+func (e *emitter) byColumn() {
+	g, p := e.g, e.p
+	for k := 1; k < g.width; k++ {
+		var run bench.Run
+		line, col, found, within := 0, 1, false, false
+		var values []float64
+		for _, r := range g.rows {
+			if k >= len(r.cells) {
+				continue
+			}
+			label := r.cells[0].text
+			if strings.HasPrefix(strings.ToLower(clean(label)), "statement latencies") {
+				within = true
+				continue
+			}
+			t := r.cells[k].text
+			m := p.columns[k].marks
+			if within {
+				if ms, ok := readTime(t, m, 1, true); ok {
+					run.Statements = append(run.Statements, bench.Statement{SQL: strings.Join(strings.Fields(clean(label)), " "), LatencyMs: ms})
+					continue
+				}
+			}
+			h, key := figureRow(label)
+			if key == "" || absent(clean(t)) {
+				continue
+			}
+			switch key {
+			case "tps":
+				rate := readRate(t, m, true)
+				if rate.why != "" || rate.absent {
+					if at, ok := rateAt(t, m); ok {
+						rate = at
+					} else {
+						continue
+					}
+				}
+				values = rate.values
+				found, line, col = true, r.line, r.cells[k].at
+				setRate(&run, rate.values[0]*max(h.times, 1), firstOf(rate.unit, h.unit), h.kind)
+				if rate.clients >= 0 {
+					setCount(&run, rate.clients, true)
+				}
+				if rate.latencyMs > 0 {
+					run.LatencyMs = &rate.latencyMs
+				}
+			case "latency", "stddev", "connecting", "percentile":
+				ms, ok := readTime(t, m, h.toMs, true)
+				if !ok || ms < 0 {
+					continue
+				}
+				switch key {
+				case "latency":
+					if run.LatencyMs == nil {
+						run.LatencyMs = &ms
+					}
+				case "stddev":
+					run.LatencyStddevMs = &ms
+				case "connecting":
+					run.InitialConnectionMs = &ms
+				case "percentile":
+					if run.LatencyPercentilesMs == nil {
+						run.LatencyPercentilesMs = map[string]float64{}
+					}
+					run.LatencyPercentilesMs[h.pct] = ms
+				}
+			case "mode":
+				run.QueryMode = queryMode(t)
+			case "script":
+				run.Script = clean(t)
+			case "clients":
+				if n, ok := countOf(clean(t), m); ok {
+					run.Clients = &n
+				}
+			default:
+				role := map[string]role{"threads": threads, "scale": scale, "duration": duration, "transactions": transactions, "failed": failed}[key]
+				e.field(&run, &column{heading: heading{role: role, toMs: h.toMs}, marks: m}, t)
+			}
+		}
+		if !found {
+			continue
+		}
+		label := ""
+		if g.header != nil && k < len(p.columns) {
+			label = p.columns[k].text
+			switch strings.ToLower(label) {
+			case "result", "results", "value", "values", "measured", "结果", "结果值", "値", "결과", "wert", "valeur", "valor", "значение":
+				label = ""
+			}
+			if p.columns[k].count >= 0 && p.columns[k].heading.role == clients && run.Clients == nil {
+				n := p.columns[k].count
+				run.Clients = &n
+				label = ""
+			}
+		}
+		for _, v := range values {
+			out := e.new(run, line, col)
+			out.Label = label
+			if v > 0 {
+				out.TPS = &v
+			}
+			if out.Clients == nil {
+				out.Flag(bench.FlagClientsUnknown)
+			}
+			describe(out, label)
+		}
+	}
+}
+
+// rate is what a cell of throughput holds.
+type rate struct {
+	values    []float64
+	unit      string
+	latencyMs float64
+	clients   int // stated in the cell itself; -1 for not
+	absent    bool
+	why       string // why there is no number
+}
+
+// readRate reads a cell of throughput.
+func readRate(text string, m marks, blanks bool) rate {
+	out := rate{clients: -1}
+	if v, ok := fastFloat(text); ok && m == (marks{}) {
+		out.values = []float64{v}
+		return out
+	}
+	t := clean(text)
+	if absent(t) {
+		out.absent = true
+		return out
+	}
+	qs, words := scan(t, blanks)
+	if len(qs) == 0 {
+		out.why = fmt.Sprintf("%q is no throughput", cut(t, 60))
+		return out
+	}
+	if strings.HasPrefix(t, "(") || qs[0].at > 0 && len(words) > 0 && strings.Contains(t[:qs[0].at], words[0]) && rateUnit(qs[0].unit) == "" {
+		if strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+			goto list
+		}
+		out.why = fmt.Sprintf("%q is no throughput", cut(t, 60))
+		return out
+	}
+list:
+	for i, q := range qs {
+		switch {
+		case q.percent || q.spread || isRatioUnit(q.unit) && len(out.values) > 0:
+			continue
+		case q.from || q.to:
+			out.values, out.why = nil, fmt.Sprintf("%q is a range, not a measured throughput", cut(t, 40))
+			return out
+		case timeUnit(q.unit) > 0 && rateUnit(q.unit) == "":
+			if len(out.values) == 0 {
+				if i == 0 {
+					out.why = fmt.Sprintf("%q is a time, not a throughput", cut(t, 40))
+					return out
+				}
+				continue
+			}
+			if v, ok := m.value(q.lit); ok && out.latencyMs == 0 {
+				out.latencyMs = v * timeUnit(q.unit)
+			}
+			continue
+		}
+		v, ok := m.value(q.lit)
+		if !ok {
+			out.why = fmt.Sprintf("%q is no number", cut(q.lit, 40))
+			return out
+		}
+		if _, named := concurrencyWords[strings.ToLower(q.unit)]; named && len(q.unit) > 1 || len(out.values) > 0 && followsConcurrency(t[q.at:]) {
+			out.clients = int(v)
+			continue
+		}
+		if f, mult := multiplier(q.unit); mult {
+			v *= f
+		}
+		if u := rateUnit(q.unit); u != "" {
+			out.unit = u
+		}
+		if q.bracket && len(out.values) > 0 && !strings.Contains(t, "{") {
+			if rest := strings.ToLower(t[q.at:]); strings.Contains(rest, "per sec") || strings.Contains(rest, "/s") {
+				out.values = []float64{v}
+			}
+			continue
+		}
+		if i > 0 && len(out.values) > 0 && !strings.ContainsAny(t[qs[i-1].at+len(qs[i-1].lit):q.at], "/,;{") {
+			continue
+		}
+		if strings.Contains(t, "{") && !q.bracket && len(qs) > 2 {
+			continue // the summary in front of its repeats
+		}
+		out.values = append(out.values, v)
+	}
+	if len(out.values) == 0 {
+		out.why = fmt.Sprintf("%q is no throughput", cut(t, 60))
+	}
+	return out
+}
+
+// followsConcurrency tells whether the number that s begins with counts clients: "50 clients".
+func followsConcurrency(s string) bool {
+	fs := strings.Fields(s)
+	if len(fs) < 2 {
+		return false
+	}
+	r, ok := concurrencyWords[strings.ToLower(strings.Trim(fs[1], "),.;"))]
+	return ok && r >= 1
+}
+
+// rateAt finds a throughput with its unit within words: "44,310 tps @ 50 clients".
+func rateAt(text string, m marks) (rate, bool) {
+	t := clean(text)
+	qs, _ := scan(t, true)
+	out := rate{clients: -1}
+	for _, q := range qs {
+		v, ok := m.value(q.lit)
+		if !ok {
+			continue
+		}
+		if u := rateUnit(q.unit); u != "" && len(out.values) == 0 {
+			out.values, out.unit = []float64{v}, u
+		} else if followsConcurrency(t[q.at:]) {
+			out.clients = int(v)
+		}
+	}
+	return out, len(out.values) > 0
+}
+
+// readTime reads a cell of time in milliseconds. Its own unit goes before the one of the heading; milliseconds when neither says.
+func readTime(text string, m marks, toMs float64, blanks bool) (float64, bool) {
+	t := clean(text)
+	if absent(t) {
+		return 0, false
+	}
+	qs, _ := scan(t, blanks)
+	if len(qs) == 0 || qs[0].from {
+		return 0, false
+	}
+	v, ok := m.value(qs[0].lit)
+	if !ok {
+		return 0, false
+	}
+	f := timeUnit(qs[0].unit)
+	if f == 0 {
+		f = toMs
+	}
+	if f == 0 {
+		f = 1
+	}
+	if f < 1 { // dividing keeps the decimals that multiplying would smear
+		return v / math.Round(1/f), true
+	}
+	return v * f, true
+}
+
+func queryMode(t string) string {
+	switch l := strings.ToLower(strings.TrimSpace(clean(t))); l {
+	case "simple", "extended", "prepared":
+		return l
+	}
+	return ""
+}
+
+// note puts a name that a column gives to a row into the run.
+func note(run *bench.Run, key, value string) {
+	low := strings.ToLower(key)
+	if mode := queryMode(value); mode != "" {
+		run.QueryMode = mode
+	}
+	switch low {
+	case "":
+		return
+	case "script", "workload", "benchmark", "test_type", "test type", "query":
+		run.Script = value
+		return
+	case "mode", "protocol", "query mode", "query_mode":
+		if run.QueryMode != "" {
+			return
+		}
+	}
+	run.Set(key, value)
+}
+
+// describe reads what a label states in so many words: "v13 (track_planning=off)", "s=1000, RO".
+func describe(run *bench.Run, label string) {
+	if strings.IndexByte(label, '=') < 0 {
+		return
+	}
+	for _, part := range strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune("(),;[] ", r) }) {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok || key == "" || value == "" {
+			continue
+		}
+		switch strings.ToLower(key) {
+		case "s", "scale", "sf":
+			if n, err := strconv.Atoi(value); err == nil {
+				run.Scale = &n
+			}
+		case "j", "jobs":
+			if n, err := strconv.Atoi(value); err == nil {
+				run.Threads = &n
+			}
+		case "c", "clients", "n", "nodes", "conc":
+		default:
+			run.Set(settingName(key), value)
+		}
+	}
+}

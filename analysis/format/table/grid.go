@@ -1,0 +1,927 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pgknee/analysis/source"
+)
+
+// separator is what stands between the cells of a table.
+type separator byte
+
+const (
+	byTab       separator = '\t'
+	bySemicolon separator = ';'
+	byComma     separator = ','
+	byPipe      separator = '|'
+	byUnit      separator = '\x1f' // cells of an HTML table
+	byBlank     separator = ' '    // one or more blanks
+	byBlanks    separator = '2'    // two or more blanks, or tabs
+)
+
+// Unit separates the cells of a row that was taken out of an HTML table.
+const Unit = "\x1f"
+
+// cell is a cell as written.
+type cell struct {
+	text string
+	at   int // column in the line, in bytes, from 1
+}
+
+// row is a line of a table.
+type row struct {
+	line  int
+	text  string // the line, for problems
+	cells []cell
+}
+
+// grid is a table cut into cells; nothing is said about their meaning yet.
+type grid struct {
+	sep    separator
+	header *row
+	rows   []row
+	legend map[string]string // "col-1" → its name, of tables that number their columns
+	junk   []source.Line     // lines within it that are no rows
+	narrow []row             // rows with fewer cells than the header that could not be joined
+	width  int
+}
+
+// blanksGroup tells whether a blank may group thousands in the cells.
+func (g *grid) blanksGroup() bool { return g.sep != byBlank }
+
+// split cuts a line into cells.
+func split(text string, sep separator) []cell {
+	switch sep {
+	case byBlank:
+		return splitBlank(text, 1)
+	case byBlanks:
+		return splitBlank(text, 2)
+	case byPipe:
+		return splitPipe(text)
+	case byUnit:
+		return splitAt(text, Unit[0])
+	}
+	if strings.IndexByte(text, '"') < 0 {
+		return splitAt(text, byte(sep))
+	}
+	return splitQuoted(text, byte(sep))
+}
+
+func splitAt(text string, sep byte) []cell {
+	cells := make([]cell, 0, 8)
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], sep)
+		if i < 0 {
+			return append(cells, trimmed(text, at, len(text)))
+		}
+		cells = append(cells, trimmed(text, at, at+i))
+		at += i + 1
+	}
+}
+
+func trimmed(text string, from, to int) cell {
+	for from < to && (text[from] == ' ' || text[from] == '\t') {
+		from++
+	}
+	for to > from && (text[to-1] == ' ' || text[to-1] == '\t') {
+		to--
+	}
+	return cell{text[from:to], from + 1}
+}
+
+// splitQuoted cuts as RFC 4180 says: a quote within quotes is doubled. A quote that is never closed takes the rest of the line.
+func splitQuoted(text string, sep byte) []cell {
+	var cells []cell
+	for i := 0; ; {
+		for i < len(text) && text[i] == ' ' {
+			i++
+		}
+		if i < len(text) && text[i] == '"' {
+			var b strings.Builder
+			at := i + 1
+			i++
+			for i < len(text) {
+				if text[i] != '"' {
+					b.WriteByte(text[i])
+				} else if i+1 < len(text) && text[i+1] == '"' {
+					b.WriteByte('"')
+					i++
+				} else {
+					i++
+					break
+				}
+				i++
+			}
+			cells = append(cells, cell{strings.TrimSpace(b.String()), at + 1})
+			for i < len(text) && text[i] != sep {
+				i++
+			}
+		} else {
+			j := i
+			for j < len(text) && text[j] != sep {
+				j++
+			}
+			cells = append(cells, trimmed(text, i, j))
+			i = j
+		}
+		if i >= len(text) {
+			return cells
+		}
+		i++
+	}
+}
+
+// splitPipe cuts at bars, also those of box drawing. An escaped bar is none; a leading and a last bar frame the row.
+func splitPipe(text string) []cell {
+	if strings.ContainsAny(text, "│┃") {
+		text = strings.NewReplacer("│", "|", "┃", "|").Replace(text)
+	}
+	var cells []cell
+	at, end := 0, len(text)
+	for at < end && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	if at < end && text[at] == '|' {
+		at++
+	}
+	code := false
+	for i := at; i < end; i++ {
+		switch text[i] {
+		case '`':
+			code = !code && strings.IndexByte(text[i+1:], '`') >= 0
+		case '|':
+			if code || i > 0 && text[i-1] == '\\' {
+				continue
+			}
+			cells = append(cells, trimmed(text, at, i))
+			at = i + 1
+		}
+	}
+	if c := trimmed(text, at, end); c.text != "" || at == 0 || len(cells) == 0 {
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// splitBlank cuts at runs of at least n blanks. A unit belongs to the number before it; percentages in brackets, and a percentage
+// between asterisks, are comments of the number before them; arrows are markers.
+func splitBlank(text string, n int) []cell {
+	var cells []cell
+	for i := 0; i < len(text); {
+		for i < len(text) && blankAt(text[i]) {
+			i++
+		}
+		if i == len(text) {
+			break
+		}
+		j := i
+		for j < len(text) {
+			if blankAt(text[j]) {
+				k := j
+				for k < len(text) && blankAt(text[k]) {
+					k++
+				}
+				if k-j >= n || text[j] == '\t' || k == len(text) {
+					break
+				}
+				j = k
+				continue
+			}
+			j++
+		}
+		t := text[i:j]
+		i, j = j, i
+		if marker(t) {
+			continue
+		}
+		if len(cells) > 0 {
+			last := &cells[len(cells)-1]
+			if comment(t) {
+				continue
+			}
+			if n == 1 && joins(last.text, t) {
+				last.text = text[last.at-1 : i]
+				continue
+			}
+		}
+		cells = append(cells, cell{t, j + 1})
+	}
+	return cells
+}
+
+func blankAt(c byte) bool { return c == ' ' || c == '\t' }
+
+// marker tells whether a word only points at the number that follows: ====>, -->, *.
+func marker(t string) bool {
+	return t != "" && t != "-" && t != "--" && strings.Trim(t, "=-><*~→!^") == ""
+}
+
+// comment tells whether a word comments the number before it: (0.95%), ( , 0.95%), 1.16%).
+func comment(t string) bool {
+	if t == "(" || t == "*" {
+		return true
+	}
+	return strings.HasSuffix(strings.TrimRight(t, "*)"), "%") && (strings.HasPrefix(t, "(") || strings.HasSuffix(t, ")") || strings.HasSuffix(t, "*"))
+}
+
+// joins tells whether the word t goes on the cell before it: a unit behind a number, or the parts of "a ± b".
+func joins(before, t string) bool {
+	if t == "±" || t == "+/-" || strings.HasSuffix(before, "±") || strings.HasSuffix(before, "+/-") || strings.HasPrefix(t, "±") {
+		return true
+	}
+	if before == "" || !digit(before[len(before)-1]) || literal(clean(before), false) == 0 {
+		return false
+	}
+	low := strings.Trim(t, "(),;")
+	_, mult := multiplier(low)
+	return timeUnit(low) > 0 && len(low) > 1 || low == "s" || rateUnit(low) != "" || sizeUnit(low) && len(low) > 1 || mult && len(low) > 1
+}
+
+// isRule tells whether a line only draws: |---|:---:|, ---+---, ======, ├──┼──┤.
+func isRule(text string) bool {
+	n := 0
+	for _, r := range text {
+		switch r {
+		case '-', '=', '─', '═', '━', '_', '.':
+			n++
+		case '|', '+', ':', ' ', '\t', '┼', '│', '├', '┤', '╪', '╞', '╡', '┌', '┐', '└', '┘', '┬', '┴', '╌', '┃', '╂', '*':
+		default:
+			return false
+		}
+	}
+	return n >= 2
+}
+
+// isNumeric tells whether a cell holds a number as its first thing.
+func isNumeric(text string) bool {
+	if plain(text) {
+		return text != "" && strings.Count(text, ".") <= 1 && text != "."
+	}
+	t := clean(text)
+	return literal(t, true) > 0 && numberFirst(t)
+}
+
+// numberFirst tells whether what follows the number at the beginning may follow a number: a unit, a bracket, a spread, a note.
+func numberFirst(t string) bool {
+	n := literal(t, true)
+	rest := t[n:]
+	if rest == "" {
+		return true
+	}
+	if unit, m := unitAt(rest); m > 0 {
+		if rest[0] == ' ' || len(unit) <= 3 || timeUnit(unit) > 0 || rateUnit(unit) != "" {
+			return true
+		}
+		_, named := concurrencyWords[strings.ToLower(unit)]
+		return named
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return !unicode.IsLetter(r) && r != ':' && r != '_' && !(r == '.' && len(rest) > 1)
+}
+
+// claim finds the table that begins with the first line. It gives nil when none does, and the number of lines that it takes.
+func claim(lines []source.Line) (*grid, int) {
+	if len(lines) == 0 {
+		return nil, 0
+	}
+	t := lines[0].Text
+	if len(t) == 0 || len(bytes.TrimSpace(t)) == 0 {
+		return nil, 0
+	}
+	switch {
+	case bytes.IndexByte(t, Unit[0]) >= 0:
+		return claimDelimited(lines, byUnit)
+	case bytes.IndexByte(t, '|') >= 0 || bytes.Contains(t, []byte("│")) || frame(t):
+		if g, n := claimPipe(lines); g != nil {
+			return g, n
+		}
+	}
+	if g, n := claimLegend(lines); g != nil {
+		return g, n
+	}
+	for _, sep := range [...]separator{byTab, bySemicolon, byComma} {
+		if bytes.IndexByte(t, byte(sep)) >= 0 {
+			if g, n := claimDelimited(lines, sep); g != nil {
+				return g, n
+			}
+		}
+	}
+	return claimBlank(lines)
+}
+
+// frame tells whether a line is the upper edge of a framed table: +-----+-----+.
+func frame(t []byte) bool {
+	t = bytes.TrimSpace(t)
+	return len(t) > 4 && (t[0] == '+' && t[1] == '-' && t[len(t)-1] == '+' || bytes.HasPrefix(t, []byte("┌"))) && isRule(string(t))
+}
+
+// claimPipe finds Markdown, psql and framed tables.
+func claimPipe(lines []source.Line) (*grid, int) {
+	g := &grid{sep: byPipe}
+	rules, n := 0, 0
+	framed := frame(lines[0].Text)
+	var all []row
+	for n < len(lines) {
+		text := string(lines[n].Text)
+		bar := strings.IndexByte(text, '|') >= 0 || strings.Contains(text, "│")
+		switch {
+		case isRule(text) && (bar || strings.IndexByte(text, '+') >= 0 || strings.ContainsAny(text, "┼├└┌╞") || len(all) == 1):
+			rules++
+			if rules == 1 && len(all) > 0 {
+				all = headRow(all)
+				g.header, all = &all[0], nil
+			}
+		case bar:
+			all = append(all, row{lines[n].No, text, splitPipe(text)})
+		default:
+			next := n + 1
+			goOn := next < len(lines) && len(all) > 0 && len(bytes.TrimSpace(lines[n].Text)) > 0 && bytes.IndexByte(lines[next].Text, '|') >= 0 && len(splitPipe(string(lines[next].Text))) == len(all[0].cells) && !isRule(string(lines[min(next+1, len(lines)-1)].Text))
+			if !goOn {
+				goto done
+			}
+			g.junk = append(g.junk, lines[n])
+		}
+		n++
+	}
+done:
+	if g.header == nil && (len(all) < 2 || rules == 0 && !looksHeadless(all)) {
+		return nil, 0
+	}
+	if rules == 0 && len(all) > 2 && sameWidth(all) && !numericRow(all[0]) {
+		g.header, all = &all[0], all[1:]
+	}
+	if g.header == nil && len(all) == 0 || framed && rules < 2 {
+		return nil, 0
+	}
+	g.rows = all
+	g.finish()
+	return g, n
+}
+
+// headRow joins the lines of a heading that takes several of them.
+func headRow(rows []row) []row {
+	if len(rows) == 1 {
+		return rows
+	}
+	out := rows[len(rows)-1]
+	out.cells = append([]cell(nil), out.cells...)
+	for i := len(rows) - 2; i >= 0; i-- {
+		if len(rows[i].cells) != len(out.cells) {
+			continue
+		}
+		for k, c := range rows[i].cells {
+			out.cells[k].text = strings.TrimSpace(c.text + " " + out.cells[k].text)
+		}
+	}
+	return []row{out}
+}
+
+func sameWidth(rows []row) bool {
+	for _, r := range rows {
+		if len(r.cells) != len(rows[0].cells) {
+			return false
+		}
+	}
+	return true
+}
+
+func numericRow(r row) bool {
+	n := 0
+	for _, c := range r.cells {
+		if isNumeric(c.text) {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(r.cells)
+}
+
+// looksHeadless tells whether rows with bars and without a rule are a table at all.
+func looksHeadless(rows []row) bool {
+	if len(rows[0].cells) < 2 {
+		return false
+	}
+	n := 0
+	for _, r := range rows[1:] {
+		if len(r.cells) == len(rows[0].cells) {
+			n++
+		}
+	}
+	return 2*n > len(rows)
+}
+
+// claimDelimited finds tables whose cells are separated by a character that is no blank.
+func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
+	g := &grid{sep: sep}
+	first := split(string(lines[0].Text), sep)
+	if len(first) < 2 && sep != byUnit {
+		return nil, 0
+	}
+	var rows []row
+	n, numeric := 0, 0
+	for n < len(lines) {
+		text := string(lines[n].Text)
+		if strings.TrimSpace(text) == "" || strings.IndexByte(text, byte(sep)) < 0 && (sep != byUnit || n == 0) {
+			break
+		}
+		if isRule(text) && sep != byUnit {
+			n++
+			continue
+		}
+		r := row{lines[n].No, text, split(text, sep)}
+		if numericRow(r) {
+			numeric++
+		}
+		rows = append(rows, r)
+		n++
+	}
+	width := commonWidth(rows)
+	if sep == byUnit {
+		if len(rows) > 0 && !numericRow(rows[0]) {
+			g.header, rows = &rows[0], rows[1:]
+		}
+		g.rows = rows
+		g.finish()
+		return g, n
+	}
+	if len(rows) < 2 || width < 2 || len(first) != width && numeric < 2 {
+		return nil, 0
+	}
+	fit, prose := 0, 0
+	for _, r := range rows {
+		if len(r.cells) == width {
+			fit++
+		}
+		for _, c := range r.cells {
+			if len(c.text) > 60 || strings.Count(c.text, " ") > 6 {
+				prose++
+				break
+			}
+		}
+	}
+	if 5*fit < 4*len(rows) || 2*prose > len(rows) || numeric*2 < len(rows)-1 && !anyNumericColumn(rows, width) {
+		return nil, 0
+	}
+	if len(first) != width {
+		return nil, 0
+	}
+	if sep == byComma && decimalCommas(rows) {
+		return nil, 0
+	}
+	if !numericRow(rows[0]) && headerOver(rows) {
+		g.header, rows = &rows[0], rows[1:]
+	} else if numericRow(rows[0]) && namedHeader(rows[0]) {
+		g.header, rows = &rows[0], rows[1:]
+	}
+	g.rows = rows
+	g.width = width
+	g.finish()
+	return g, n
+}
+
+// decimalCommas tells whether the commas that would separate cells are rather marks within numbers: text like "64 381,778 371,782".
+func decimalCommas(rows []row) bool {
+	for _, r := range rows {
+		for _, c := range r.cells {
+			if i := strings.IndexAny(strings.TrimSpace(c.text), " \t"); i > 0 && numericWords(c.text) >= 2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func numericWords(s string) int {
+	n := 0
+	for _, w := range strings.Fields(s) {
+		if isNumeric(w) {
+			n++
+		}
+	}
+	return n
+}
+
+// headerOver tells whether the first row names what stands below it: a column whose first cell is text and whose others are numbers.
+func headerOver(rows []row) bool {
+	if namedHeader(rows[0]) {
+		return true
+	}
+	for k, c := range rows[0].cells {
+		if isNumeric(c.text) {
+			continue
+		}
+		num, all := 0, 0
+		for _, r := range rows[1:min(len(rows), 50)] {
+			if k < len(r.cells) && r.cells[k].text != "" {
+				all++
+				if isNumeric(r.cells[k].text) {
+					num++
+				}
+			}
+		}
+		if all > 0 && 2*num > all {
+			return true
+		}
+	}
+	return false
+}
+
+// namedHeader tells whether a cell of the row is a known word for concurrency or throughput.
+func namedHeader(r row) bool {
+	for _, c := range r.cells {
+		if isNumeric(c.text) || len(c.text) > 60 {
+			continue
+		}
+		if h := readHeading(c.text); h.role == clients || h.role == throughput {
+			return true
+		}
+	}
+	return false
+}
+
+func anyNumericColumn(rows []row, width int) bool {
+	for k := range width {
+		num := 0
+		for _, r := range rows[1:] {
+			if k < len(r.cells) && isNumeric(r.cells[k].text) {
+				num++
+			}
+		}
+		if num > 0 && 3*num >= 2*(len(rows)-1) {
+			return true
+		}
+	}
+	return false
+}
+
+func commonWidth(rows []row) int {
+	count := map[int]int{}
+	best := 0
+	for _, r := range rows {
+		count[len(r.cells)]++
+		if n := len(r.cells); count[n] > count[best] || count[n] == count[best] && n > best {
+			best = n
+		}
+	}
+	return best
+}
+
+// claimLegend finds tables that number their columns and name the numbers above: "col-1 : name" lines, a blank line, the columns.
+func claimLegend(lines []source.Line) (*grid, int) {
+	legend := map[string]string{}
+	n := 0
+	for n < len(lines) {
+		name, value, ok := strings.Cut(string(lines[n].Text), " : ")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" || strings.IndexByte(name, ' ') >= 0 || strings.TrimSpace(value) == "" {
+			break
+		}
+		legend[name] = strings.TrimSpace(value)
+		n++
+	}
+	if len(legend) == 0 {
+		return nil, 0
+	}
+	for n < len(lines) && len(bytes.TrimSpace(lines[n].Text)) == 0 {
+		n++
+	}
+	if n == len(lines) {
+		return nil, 0
+	}
+	var g *grid
+	for n < len(lines) {
+		head := split(string(lines[n].Text), byTab)
+		known := 0
+		for _, c := range head {
+			if legend[c.text] != "" {
+				known++
+			}
+		}
+		if known < 1 || known < len(head)-1 {
+			break
+		}
+		if g == nil {
+			g = &grid{sep: byTab, legend: legend, header: &row{lines[n].No, string(lines[n].Text), head}}
+		}
+		n++
+		for n < len(lines) && bytes.IndexByte(lines[n].Text, '\t') >= 0 {
+			text := string(lines[n].Text)
+			g.rows = append(g.rows, row{lines[n].No, text, split(text, byTab)})
+			n++
+		}
+		for n+1 < len(lines) && len(bytes.TrimSpace(lines[n].Text)) == 0 && bytes.IndexByte(lines[n+1].Text, '\t') >= 0 {
+			n++
+		}
+	}
+	if g == nil || len(g.rows) == 0 {
+		return nil, 0
+	}
+	g.width = commonWidth(g.rows)
+	if len(g.header.cells) < g.width {
+		h := *g.header
+		for len(h.cells) < g.width {
+			h.cells = append(h.cells, cell{"", len(h.text) + 1})
+		}
+		g.header = &h
+	}
+	return g, n
+}
+
+// dataRow cuts a line at blanks and tells whether it can be a row of numbers.
+func dataRow(text string) ([]cell, bool) {
+	cells := splitBlank(text, 1)
+	num, words := 0, 0
+	for _, c := range cells {
+		switch {
+		case isNumeric(c.text):
+			num++
+		case absent(c.text):
+		default:
+			words++
+		}
+	}
+	return cells, num >= 2 && words <= num+1 && words <= 6 || num == 1 && len(cells) == 1
+}
+
+// claimBlank finds tables whose cells are separated by blanks.
+func claimBlank(lines []source.Line) (*grid, int) {
+	text := string(lines[0].Text)
+	if len(text) > 2000 {
+		return nil, 0
+	}
+	head, start := -1, 0
+	if _, ok := dataRow(text); !ok {
+		cells := splitBlank(text, 1)
+		if len(cells) < 2 || len(cells) > 60 {
+			return nil, 0
+		}
+		head, start = 0, 1
+		for start < len(lines) && start < 3 && isRule(string(lines[start].Text)) {
+			start++
+		}
+		if start == len(lines) {
+			return nil, 0
+		}
+		if _, ok := dataRow(string(lines[start].Text)); !ok {
+			if start == 1 && start+1 < len(lines) && len(bytes.TrimSpace(lines[1].Text)) == 0 { // a blank line below the heading
+				start++
+				if _, ok := dataRow(string(lines[start].Text)); !ok {
+					return nil, 0
+				}
+			} else {
+				return nil, 0
+			}
+		}
+	}
+	var rows []row
+	n := start
+	gap := false
+	for n < len(lines) {
+		text := string(lines[n].Text)
+		if strings.TrimSpace(text) == "" {
+			// rows that are all set apart by blank lines, as some archives deliver them
+			if n+1 < len(lines) && (len(rows) == 1 || gap) && len(rows) > 0 {
+				if cells, ok := dataRow(string(lines[n+1].Text)); ok && len(cells) == len(rows[0].cells) {
+					gap = true
+					n++
+					continue
+				}
+			}
+			break
+		}
+		if isRule(text) {
+			n++
+			continue
+		}
+		cells, ok := dataRow(text)
+		if !ok || len(rows) > 0 && !alike(rows[len(rows)-1].cells, cells) && !alike2(rows[len(rows)-1].text, text) {
+			break
+		}
+		rows = append(rows, row{lines[n].No, text, cells})
+		n++
+	}
+	if len(rows) == 0 {
+		return nil, 0
+	}
+	g := &grid{sep: byBlank, rows: rows}
+	twice := make([]row, len(rows))
+	for i, r := range rows {
+		twice[i] = row{r.line, r.text, splitBlank(r.text, 2)}
+	}
+	one, two := sameWidth(rows), sameWidth(twice) && len(twice[0].cells) > 1
+	var headTwo, headOne []cell
+	if head >= 0 {
+		headTwo, headOne = splitBlank(string(lines[head].Text), 2), splitBlank(string(lines[head].Text), 1)
+	}
+	switch {
+	case two && head >= 0 && len(headTwo) == len(twice[0].cells):
+		g.sep, g.rows = byBlanks, twice
+		g.header = &row{lines[head].No, string(lines[head].Text), headTwo}
+	case one:
+	case two:
+		g.sep, g.rows = byBlanks, twice
+	default:
+		if head < 0 {
+			return nil, 0
+		}
+	}
+	g.width = commonWidth(g.rows)
+	if head >= 0 && g.header == nil {
+		h := fitHeader(headOne, headTwo, g.width, string(lines[head].Text), g.rows[0])
+		if h == nil {
+			if head == 0 {
+				return nil, 0
+			}
+		} else {
+			g.header = &row{lines[head].No, string(lines[head].Text), h}
+		}
+	}
+	named := g.header != nil && namedHeader(*g.header)
+	if g.header != nil && !named && (len(rows) < 2 || prose(string(lines[head].Text))) {
+		return nil, 0
+	}
+	if g.header == nil && len(rows) < 2 {
+		return nil, 0
+	}
+	g.finish()
+	return g, n
+}
+
+// prose tells whether a line reads like a sentence rather than a heading over columns.
+func prose(s string) bool {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return false
+	}
+	return strings.Count(s, " ") > 5 && strings.Count(s, "  ") == 0 || strings.HasSuffix(s, ".") || strings.HasSuffix(s, ":")
+}
+
+// alike tells whether two rows can belong to one table: as many cells, numbers under numbers.
+func alike(a, b []cell) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	same := 0
+	for i := range a {
+		if isNumeric(a[i].text) == isNumeric(b[i].text) || absent(a[i].text) || absent(b[i].text) {
+			same++
+		}
+	}
+	return same == len(a) || len(a) > 3 && same >= len(a)-1
+}
+
+// alike2 is alike for rows that are cut at two blanks and more.
+func alike2(a, b string) bool {
+	x, y := splitBlank(a, 2), splitBlank(b, 2)
+	return len(x) > 1 && len(x) == len(y) && alike(x, y)
+}
+
+// fitHeader brings the words of a heading line into as many cells as the rows have. It tries, in this order: the words as they are,
+// words in brackets drawn to the word before them, cells set apart by two blanks, unnamed columns at the left, and which column of
+// the first row a word stands over. Nil when nothing fits.
+func fitHeader(one, two []cell, width int, text string, first row) []cell {
+	if len(one) == width {
+		return one
+	}
+	if joined := joinBrackets(one, text); len(joined) == width {
+		return joined
+	} else if len(joined) < len(one) {
+		one = joined
+	}
+	if len(two) == width {
+		return two
+	}
+	if joined := joinUnits(one, text); len(joined) == width {
+		return joined
+	}
+	left := func(cells []cell) []cell {
+		pad := make([]cell, width-len(cells), width)
+		for i := range pad {
+			pad[i].at = 1
+		}
+		return append(pad, cells...)
+	}
+	for _, cells := range [][]cell{one, two} {
+		if k := width - len(cells); k > 0 && k <= 2 && len(cells) >= 2 {
+			return left(cells)
+		}
+	}
+	if len(first.cells) != width {
+		return nil
+	}
+	// Which column does a word stand over? Numbers are set flush right, so the ends count; else the nearest centre.
+	out := make([]cell, width)
+	for _, c := range one {
+		best, dist := -1, 1<<30
+		for k, f := range first.cells {
+			d := abs((c.at + len(c.text)) - (f.at + len(f.text)))
+			if e := abs((2*c.at+len(c.text))-(2*f.at+len(f.text))) / 2; e < d {
+				d = e
+			}
+			if d < dist {
+				best, dist = k, d
+			}
+		}
+		if dist > 14 {
+			return nil
+		}
+		if out[best].text == "" {
+			out[best] = c
+		} else {
+			out[best].text += " " + c.text
+		}
+	}
+	for k := 1; k < width; k++ {
+		if out[k].text == "" {
+			return nil
+		}
+	}
+	return out
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// joinBrackets draws words in brackets to the word before them: "v13Beta1 (track_planning=off)" is one heading.
+func joinBrackets(cells []cell, text string) []cell {
+	var out []cell
+	open := false
+	for _, c := range cells {
+		if len(out) > 0 && (open || strings.HasPrefix(c.text, "(") || strings.HasPrefix(c.text, "[")) {
+			last := &out[len(out)-1]
+			last.text = text[last.at-1 : c.at-1+len(c.text)]
+		} else {
+			out = append(out, c)
+		}
+		open = strings.Count(out[len(out)-1].text, "(") > strings.Count(out[len(out)-1].text, ")")
+	}
+	return out
+}
+
+// joinUnits draws words that say only what a number is (tps, ms, avg) to the name before them: "v12 tps" is one heading.
+func joinUnits(cells []cell, text string) []cell {
+	var out []cell
+	for i, c := range cells {
+		h := readHeading(c.text)
+		if i > 0 && len(out) > 0 && (h.role == throughput || h.role == latency) && h.label == "" && readHeading(out[len(out)-1].text).role == unknown {
+			last := &out[len(out)-1]
+			last.text = text[last.at-1 : c.at-1+len(c.text)]
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// finish joins soft-wrapped rows, sets apart what is too narrow, and drops repeated headings.
+func (g *grid) finish() {
+	if g.width == 0 {
+		g.width = commonWidth(g.rows)
+		if g.header != nil {
+			g.width = len(g.header.cells)
+		}
+	}
+	var rows []row
+	for i := 0; i < len(g.rows); i++ {
+		r := g.rows[i]
+		if g.header != nil && sameCells(r.cells, g.header.cells) {
+			continue // the heading again
+		}
+		if len(r.cells) < g.width && i+1 < len(g.rows) && g.sep != byUnit && !(g.sep == byPipe && strings.HasSuffix(strings.TrimSpace(r.text), "|")) {
+			next := g.rows[i+1]
+			if k := len(r.cells) + len(next.cells); len(next.cells) < g.width && (k == g.width || k == g.width+1 && g.sep == byPipe) {
+				joined := row{r.line, r.text + " ⏎ " + next.text, nil}
+				cells := append([]cell(nil), r.cells...)
+				if k == g.width+1 {
+					cells[len(cells)-1].text = strings.TrimSpace(cells[len(cells)-1].text + " " + next.cells[0].text)
+					next.cells = next.cells[1:]
+				}
+				joined.cells = append(cells, next.cells...)
+				rows = append(rows, joined)
+				g.narrow = append(g.narrow, joined)
+				i++
+				continue
+			}
+		}
+		rows = append(rows, r)
+	}
+	g.rows = rows
+}
+
+func sameCells(a, b []cell) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].text != b[i].text {
+			return false
+		}
+	}
+	return true
+}
