@@ -3,6 +3,7 @@ package all
 
 import (
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/document"
 	"pgknee/analysis/format/flamegraph"
 	"pgknee/analysis/format/folded"
 	"pgknee/analysis/format/perfreport"
@@ -10,6 +11,7 @@ import (
 	"pgknee/analysis/format/pgbench"
 	"pgknee/analysis/format/pgbenchlog"
 	"pgknee/analysis/format/refused"
+	"pgknee/analysis/format/table"
 )
 
 // Formats in the order of recognition: refusals and structured text first, documents last.
@@ -27,4 +29,6 @@ var Formats = []*format.Format{
 	perfscript.Format,
 	perfreport.Format,
 	folded.Format,
+	document.New(&pgbenchlog.Block, &pgbench.Block),
+	table.Format,
 }

@@ -218,10 +218,10 @@ var Block = format.Block{
 		}
 		return last
 	},
-	Read: func(c *format.Context, above string, lines []source.Line) {
+	Read: func(c *format.Context, p format.Passage) {
 		r := newReader(c)
-		r.headings.note(clean(above), 0)
-		for _, l := range lines {
+		r.headings.note(clean(p.Heading), 0)
+		for _, l := range p.Lines {
 			r.Line(l)
 		}
 		r.Close()

@@ -14,10 +14,11 @@ import (
 
 // emitter makes runs of the rows of one table.
 type emitter struct {
-	ctx   *format.Context
-	g     *grid
-	p     *plan
-	first int // index of the table's first run in ctx.Runs
+	ctx     *format.Context
+	g       *grid
+	p       *plan
+	heading string // the nearest above
+	runs    []*bench.Run
 
 	at      int // column of the concurrency, -1 for none
 	rates   []int
@@ -31,7 +32,7 @@ type emitter struct {
 }
 
 func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
-	e := &emitter{ctx: ctx, g: g, p: p, at: -1, first: len(ctx.Runs)}
+	e := &emitter{ctx: ctx, g: g, p: p, at: -1}
 	for k := range p.columns {
 		switch c := &p.columns[k]; {
 		case c.role == clients || c.kind == "fused":
@@ -208,6 +209,7 @@ func (e *emitter) new(base bench.Run, line, column int) *bench.Run {
 		}
 	}
 	e.ctx.Runs = append(e.ctx.Runs, &run)
+	e.runs = append(e.runs, &run)
 	return &run
 }
 
@@ -858,3 +860,6 @@ func describe(run *bench.Run, label string) {
 		}
 	}
 }
+
+// fast reads a row of a long table whose cells are plain, without taking its line apart first. It tells whether it could.
+func (e *emitter) fast(source.Line) bool { return false }

@@ -1,0 +1,239 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/format"
+)
+
+// facts are the conditions that prose states, each with all the values that were stated.
+type facts struct {
+	values map[string][]string
+}
+
+func newFacts() *facts { return &facts{map[string][]string{}} }
+
+// Names of the facts, as the context takes them.
+const (
+	factScale    = "scale"
+	factThreads  = "threads"
+	factDuration = "duration"
+	factScript   = "script"
+	factMode     = "query mode"
+	factCores    = "server cores"
+	factClients  = "clients"
+)
+
+func (f *facts) note(name, value string) {
+	for _, v := range f.values[name] {
+		if v == value {
+			return
+		}
+	}
+	f.values[name] = append(f.values[name], value)
+}
+
+// one gives the value of a fact if the text states one and no other.
+func (f *facts) one(name string) (string, bool) {
+	if v := f.values[name]; len(v) == 1 {
+		return v[0], true
+	}
+	return "", false
+}
+
+// line reads the conditions that a line of prose states, and tells whether it states any.
+func (f *facts) line(text string, _ int) bool {
+	if len(text) > 1000 {
+		return false
+	}
+	ws := words(text)
+	found := false
+	note := func(name, value string) {
+		f.note(name, value)
+		found = true
+	}
+	if options, ok := command(text); ok {
+		for name, value := range options {
+			switch name {
+			case 's':
+				note(factScale, value)
+			case 'T':
+				note(factDuration, value)
+			case 'M':
+				note(factMode, value)
+			case 'j':
+				note(factThreads, value)
+			case 'S':
+				note(factScript, "select-only")
+			case 'N':
+				note(factScript, "simple-update")
+			}
+		}
+		return true
+	}
+	client := false // the rest of the line is about the machine of the load generator
+	for i, w := range ws {
+		next := func(k int) string {
+			if i+k < len(ws) {
+				return ws[i+k].low
+			}
+			return ""
+		}
+		n, isNumber := count(w.low)
+		switch {
+		case w.low == "client" && (i == 0 || next(1) == "machine" || next(1) == "-"), w.low == "generator" && i > 0 && ws[i-1].low == "load":
+			client = true
+		case w.low == "server":
+			client = false
+		case (w.low == "scale" || w.low == "scaling" && next(1) == "factor") && !w.after("-"):
+			k := 1
+			if next(k) == "factor" {
+				k++
+			}
+			if next(k) == "of" || next(k) == "=" {
+				k++
+			}
+			if _, ok := count(next(k)); ok && i+k < len(ws) {
+				note(factScale, next(k))
+			}
+		case w.low == "threads" && i+1 < len(ws) && strings.ContainsAny(ws[i+1].gap, "-:="):
+			if _, ok := count(next(1)); ok {
+				note(factThreads, next(1))
+			}
+		case w.low == "duration" || w.low == "test-duration":
+			if s, ok := seconds(next(1), next(2)); ok && i+1 < len(ws) {
+				note(factDuration, s)
+			}
+		case isNumber && n >= 2 && !client && (next(1) == "vcpus" || next(1) == "vcpu" || next(1) == "cores" || next(1) == "cpus" || next(1) == "hardware" && next(2) == "threads" || next(1) == "arm" && next(2) == "cores" || next(1) == "real" && next(2) == "cores" || next(1) == "physical" && next(2) == "cores"):
+			if i > 0 && (ws[i-1].low == "than" || ws[i-1].low == "with" && i > 1 && ws[i-2].low == "machines") {
+				break // "machines with 64 cores": others than the one measured
+			}
+			if len(f.values[factCores]) == 0 {
+				note(factCores, strconv.Itoa(n))
+			}
+		case isNumber:
+			unit := next(1)
+			if s, ok := seconds(w.low, unit); ok {
+				switch next(2) {
+				case "each", "a", "per", "for", "runs", "run":
+					if next(2) == "each" || next(2) == "runs" || next(2) == "run" || one(next(3), "run", "cell", "step", "test", "each", "point", "count", "measurement", "value") {
+						note(factDuration, s)
+					}
+				}
+			}
+		case one(w.low, "simple", "extended", "prepared") && one(next(1), "protocol", "mode"):
+			note(factMode, w.low)
+		case w.low == "protocol" && one(next(1), "simple", "extended", "prepared"):
+			note(factMode, next(1))
+		case w.low == "select-only" || w.low == "select" && next(1) == "only":
+			note(factScript, "select-only")
+		case w.low == "default" && next(1) == "pgbench" && next(2) == "script" || w.low == "tpc-b" || w.low == "tpcb-like":
+			note(factScript, "tpcb-like")
+		case w.low == "simple-update":
+			note(factScript, "simple-update")
+		}
+	}
+	return found
+}
+
+func one(s string, of ...string) bool {
+	for _, o := range of {
+		if s == o {
+			return true
+		}
+	}
+	return false
+}
+
+// word of prose, with what stands between it and the word before.
+type word struct{ low, gap string }
+
+func (w word) after(mark string) bool { return w.gap == mark }
+
+func words(text string) []word {
+	var out []word
+	low := strings.ToLower(text)
+	isWord := func(c byte) bool {
+		return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
+	}
+	for i := 0; i < len(low); {
+		from := i
+		for i < len(low) && !isWord(low[i]) {
+			i++
+		}
+		gap := low[from:i]
+		at := i
+		for i < len(low) && (isWord(low[i]) || (low[i] == '-' || low[i] == '.' || low[i] == ',') && i+1 < len(low) && isWord(low[i+1]) && i > at && (low[i] == '-' || low[i-1] >= '0' && low[i-1] <= '9' && low[i+1] >= '0' && low[i+1] <= '9')) {
+			i++
+		}
+		if i > at {
+			// a unit glued to its number is a word of its own: 30s
+			j := at
+			for j < i && low[j] >= '0' && low[j] <= '9' {
+				j++
+			}
+			if j > at && j < i && low[j] != '.' && low[j] != ',' && low[j] != '-' {
+				out = append(out, word{low[at:j], gap}, word{low[j:i], ""})
+			} else {
+				out = append(out, word{low[at:i], gap})
+			}
+		}
+	}
+	return out
+}
+
+func count(s string) (int, bool) {
+	n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
+	return n, err == nil && n > 0 && n < 1e7
+}
+
+// seconds reads a duration of two words: "30", "s".
+func seconds(n, unit string) (string, bool) {
+	v, ok := count(n)
+	if !ok {
+		return "", false
+	}
+	switch unit {
+	case "s", "sec", "secs", "second", "seconds":
+	case "min", "minute", "minutes", "mins":
+		v *= 60
+	case "h", "hour", "hours":
+		v *= 3600
+	default:
+		return "", false
+	}
+	return strconv.Itoa(v), true
+}
+
+// apply gives the conditions to the runs that state none of their own.
+func (f *facts) apply(ctx *format.Context, runs []*bench.Run) {
+	if v, ok := f.one(factCores); ok {
+		ctx.Fact(factCores, v)
+	}
+	for _, r := range runs {
+		number := func(name string, to **int) {
+			if v, ok := f.one(name); ok && *to == nil {
+				if n, ok := count(v); ok {
+					*to = &n
+				}
+			}
+		}
+		number(factScale, &r.Scale)
+		number(factThreads, &r.Threads)
+		number(factCores, &r.Cores)
+		if v, ok := f.one(factDuration); ok && r.DurationS == nil {
+			if n, ok := count(v); ok {
+				s := float64(n)
+				r.DurationS = &s
+			}
+		}
+		if v, ok := f.one(factScript); ok && r.Script == "" {
+			r.Script = v
+		}
+		if v, ok := f.one(factMode); ok && r.QueryMode == "" && one(v, "simple", "extended", "prepared") {
+			r.QueryMode = v
+		}
+	}
+}

@@ -1,0 +1,544 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/format"
+	"pgknee/analysis/source"
+)
+
+// Format reads files that are tables and hardly anything else.
+var Format = &format.Format{
+	Name: "table", Doc: "tables of results: CSV, TSV, semicolons, blanks, psql, Markdown, HTML, text",
+	Sniff: sniff,
+	New:   func(ctx *format.Context) format.Reader { return &reader{ctx: ctx} },
+}
+
+// Block lets a document hold tables.
+var Block = &format.Block{
+	Name: "table",
+	Claims: func(lines []source.Line) int {
+		g, n := claim(lines)
+		if g == nil || g.header == nil && g.sep != byPipe && len(g.rows) < 4 {
+			return 0
+		}
+		return n
+	},
+	Read: func(ctx *format.Context, p format.Passage) {
+		if g, _ := claim(p.Lines); g != nil {
+			read(ctx, g, context{p.Heading, p.Above, p.Below}, true)
+		}
+	},
+}
+
+// Tells says whether the table that begins with the first line holds figures that can be read, and how many lines it takes.
+func Tells(lines []source.Line, above []string) (readable bool, n int) {
+	g, n := claim(lines)
+	if g == nil {
+		return false, 0
+	}
+	p := resolve(g, context{above: above})
+	return p.shape != none, n
+}
+
+// settingName completes the name of a setting of an extension, where it is known by its short name.
+func settingName(name string) string {
+	switch name {
+	case "track_planning", "track_utility", "save":
+		return "pg_stat_statements." + name
+	}
+	return name
+}
+
+// bufferLines is how many lines are looked at before a table is read row by row.
+const (
+	bufferLines = 3000
+	bufferBytes = 1 << 20
+)
+
+// reader gathers lines. A file that ends soon is looked at as a whole; of a longer one the last table goes on row by row.
+type reader struct {
+	ctx    *format.Context
+	lines  []source.Line
+	bytes  int
+	open   *emitter // the table that rows still come for
+	width  int
+	cells  []cell
+	above  Outline
+	tables []*emitter
+	read   int
+	asked  bool
+}
+
+// Line takes the next line.
+func (r *reader) Line(l source.Line) {
+	if r.open != nil {
+		if r.stream(l) {
+			return
+		}
+		r.open.close()
+		r.open = nil
+	}
+	r.lines = append(r.lines, source.Line{Text: bytes.Clone(l.Text), No: l.No})
+	r.bytes += len(l.Text)
+	if len(r.lines) >= bufferLines || r.bytes >= bufferBytes {
+		r.take(false)
+	}
+}
+
+// Close reads what is left.
+func (r *reader) Close() {
+	if r.open != nil {
+		r.open.close()
+		r.open = nil
+	}
+	r.take(true)
+	if r.read == 0 && len(r.ctx.Runs) == 0 && len(r.ctx.Problems) == 0 {
+		r.ctx.Problem(format.Error, 0, 0, nil, "no table of runs was found")
+	}
+	labelTables(r.ctx, r.tables)
+}
+
+// take reads the tables among the lines gathered.
+func (r *reader) take(all bool) {
+	lines := r.lines
+	r.lines, r.bytes = nil, 0
+	if IsHTML(lines) {
+		lines = HTML(lines)
+	}
+	for i := 0; i < len(lines); {
+		g, n := claim(lines[i:])
+		if g == nil {
+			r.above.See(lines[i])
+			if len(bytes.TrimSpace(lines[i].Text)) > 0 {
+				r.ctx.Skip(lines[i])
+			}
+			i++
+			continue
+		}
+		r.read++
+		e := read(r.ctx, g, context{r.above.Heading(), r.above.Texts(), Below(lines[i+n:])}, false)
+		if e != nil {
+			r.tables = append(r.tables, e)
+		}
+		if !all && i+n >= len(lines) && e != nil && e.p.shape == byRow {
+			r.open, r.width = e, g.width
+			return
+		}
+		if e != nil {
+			e.close()
+		}
+		i += n
+	}
+}
+
+// stream reads a further row of the open table.
+func (r *reader) stream(l source.Line) bool {
+	if len(l.Text) == 0 {
+		return false
+	}
+	if r.open.fast(l) {
+		return true
+	}
+	text := string(l.Text)
+	cells := split(text, r.open.g.sep)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return false
+	case len(cells) == r.width || r.open.g.sep == byPipe && len(cells) > 1:
+		r.open.row(row{l.No, text, cells})
+	case isRule(text):
+	default:
+		r.ctx.Problem(format.Warning, l.No, 1, l.Text, fmt.Sprintf("%d cells in a table of %d: the row is skipped", len(cells), r.width))
+		r.ctx.Skip(l)
+	}
+	return true
+}
+
+// read makes a plan for a table and the runs that it holds. Nil when it holds none.
+func read(ctx *format.Context, g *grid, c context, within bool) *emitter {
+	p := resolve(g, c)
+	if ctx.Options.Columns != "" {
+		if answered := answer(g, ctx.Options.Columns, c); answered != nil {
+			p = answered
+		} else if !within {
+			ctx.Problem(format.Warning, lineOf(g), 0, nil, fmt.Sprintf("--columns %q does not fit this table of %d columns", ctx.Options.Columns, g.width))
+		}
+	}
+	if p.shape == none {
+		if within && !p.asks && !p.relative {
+			return nil
+		}
+		if p.asks {
+			ctx.Questions = append(ctx.Questions, p.question(g))
+			ctx.Problem(format.Error, lineOf(g), 1, textOf(g), p.why+": say it with --columns")
+		} else {
+			ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), p.why)
+		}
+		for _, r := range g.rows {
+			ctx.Skip(source.Line{No: r.line})
+		}
+		return nil
+	}
+	before := len(ctx.Runs)
+	e := newEmitter(ctx, g, p)
+	e.heading = c.heading
+	e.emit()
+	if len(ctx.Runs) == before && e.bad == 0 {
+		ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), "the table holds no figures")
+	}
+	if g.header == nil && p.shape == byRow && ctx.Options.Columns == "" && !within {
+		q := p.question(g)
+		q.Message = "the columns have no headings; they were read as " + q.Candidates[0]
+		ctx.Questions = append(ctx.Questions, q)
+	}
+	return e
+}
+
+func textOf(g *grid) []byte {
+	if g.header != nil {
+		return []byte(g.header.text)
+	}
+	if len(g.rows) > 0 {
+		return []byte(g.rows[0].text)
+	}
+	return nil
+}
+
+// question shows the guess, the other readings that come to mind, and the first rows.
+func (p *plan) question(g *grid) format.Question {
+	q := format.Question{Kind: "columns", Line: lineOf(g), Message: p.why}
+	cols := p.columns
+	if len(cols) == 0 {
+		cols = make([]column, g.width)
+	}
+	guess := make([]string, len(cols))
+	var counts []int
+	for k := range cols {
+		guess[k] = cols[k].role.String()
+		switch cols[k].role {
+		case percentile:
+			guess[k] = "p" + cols[k].pct
+		case unknown, ignored:
+			if num, present, whole := figures(g, k); num > 0 && num == present && whole == num {
+				counts = append(counts, k)
+			}
+			guess[k] = "-"
+		}
+	}
+	if !slices.Contains(guess, "clients") && len(counts) > 0 {
+		guess[counts[0]] = "clients"
+		counts = counts[1:]
+	}
+	if !slices.Contains(guess, "tps") {
+		for k := len(cols) - 1; k >= 0; k-- {
+			if num, present, _ := figures(g, k); num > 0 && num == present && guess[k] == "-" {
+				guess[k] = "tps"
+				break
+			}
+		}
+	}
+	q.Candidates = append(q.Candidates, strings.Join(guess, ","))
+	at := slices.Index(guess, "clients")
+	for _, k := range counts {
+		if at < 0 || guess[k] != "-" {
+			continue
+		}
+		other := slices.Clone(guess)
+		other[at], other[k] = "-", "clients"
+		q.Candidates = append(q.Candidates, strings.Join(other, ","))
+	}
+	if at >= 0 {
+		other := slices.Clone(guess)
+		other[at] = "-"
+		q.Candidates = append(q.Candidates, strings.Join(other, ","))
+	}
+	q.Columns = make([]string, g.width)
+	if g.header != nil {
+		for k, c := range g.header.cells {
+			if k < g.width {
+				q.Columns[k] = c.text
+			}
+		}
+	}
+	for _, r := range g.rows[:min(5, len(g.rows))] {
+		var cells []string
+		for _, c := range r.cells {
+			cells = append(cells, cut(c.text, 60))
+		}
+		q.Preview = append(q.Preview, cells)
+	}
+	return q
+}
+
+// answer makes the plan that the user's roles say; nil when they do not fit the table.
+func answer(g *grid, spec string, c context) *plan {
+	roles := strings.Split(spec, ",")
+	if len(roles) != g.width {
+		return nil
+	}
+	p := &plan{shape: byRow, sure: true, metric: throughput}
+	p.columns = make([]column, g.width)
+	var styles []string
+	for k, said := range roles {
+		col := &p.columns[k]
+		words := strings.Fields(strings.ToLower(said))
+		if g.header != nil && k < len(g.header.cells) {
+			col.heading = readHeading(g.header.cells[k].text)
+		}
+		old := col.heading
+		col.heading = heading{text: old.text, label: old.label, count: -1, times: 1}
+		styles = append(styles, "")
+		if len(words) == 0 {
+			continue
+		}
+		name := words[0]
+		found := false
+		for _, a := range answers {
+			if a.name == name {
+				col.role, found = a.role, true
+			}
+		}
+		if pct, ok := percentileOf(name); ok {
+			col.role, col.pct, found = percentile, pct, true
+		}
+		if !found {
+			return nil
+		}
+		switch col.role {
+		case series:
+			col.named, col.key = true, old.text
+		case throughput:
+			col.unit, col.kind = old.unit, old.kind
+			if old.role == throughput {
+				col.times = old.times
+			}
+		case latency, stddev, percentile:
+			col.toMs = old.toMs
+		}
+		for _, w := range words[1:] {
+			switch {
+			case w == "decimal" || w == "thousands":
+				styles[k] = w
+			case timeUnit(w) > 0:
+				col.toMs = timeUnit(w)
+			case rateUnit(w) != "":
+				col.unit = rateUnit(w)
+			}
+		}
+	}
+	settleMarks(g, p.columns)
+	for k, s := range styles {
+		if s != "" {
+			p.columns[k].marks, p.columns[k].broken = marks{commaDecimal: s == "decimal"}, ""
+		}
+	}
+	at := slices.IndexFunc(p.columns, func(c column) bool { return c.role == clients })
+	for k := range p.columns {
+		if p.columns[k].role == elapsed && at >= 0 && timeSeries(g, at, k) {
+			p.fold = true
+		}
+	}
+	return p
+}
+
+// labelTables names runs that nothing within their table names, and keeps series apart that two tables name alike.
+func labelTables(ctx *format.Context, tables []*emitter) {
+	used := map[string]int{}
+	for _, e := range tables {
+		seen := map[string]bool{}
+		for _, r := range e.runs {
+			if !seen[r.Label] {
+				seen[r.Label] = true
+				used[r.Label]++
+			}
+		}
+	}
+	for _, e := range tables {
+		if e.heading == "" {
+			continue
+		}
+		for _, r := range e.runs {
+			switch {
+			case used[r.Label] < 2 && (r.Label != "" || len(tables) < 2):
+			case r.Label == "":
+				r.Label = e.heading
+			default:
+				r.Label = e.heading + ": " + r.Label
+			}
+		}
+	}
+}
+
+// Runs of one table of a document, for LabelTables.
+type Runs struct {
+	Heading string
+	Runs    []*bench.Run
+}
+
+// LabelTables names runs that nothing within their table names, and keeps series apart that two tables name alike.
+func LabelTables(tables []Runs) {
+	var es []*emitter
+	for _, t := range tables {
+		es = append(es, &emitter{heading: t.Heading, runs: t.Runs})
+	}
+	labelTables(nil, es)
+}
+
+// Outline keeps the headings above a line and the paragraph before it.
+type Outline struct {
+	head      []string // by level, deepest last
+	levels    []int
+	paragraph []string
+	ended     bool
+}
+
+// See takes the next line that is no table.
+func (o *Outline) See(l source.Line) {
+	text := strings.TrimSpace(string(l.Text[:min(len(l.Text), 400)]))
+	if text == "" {
+		o.ended = true
+		return
+	}
+	if o.ended {
+		o.paragraph, o.ended = nil, false
+	}
+	if level, title := headingLine(text); level > 0 {
+		for len(o.levels) > 0 && o.levels[len(o.levels)-1] >= level {
+			o.levels, o.head = o.levels[:len(o.levels)-1], o.head[:len(o.head)-1]
+		}
+		o.levels, o.head = append(o.levels, level), append(o.head, title)
+	}
+	if len(o.paragraph) < 20 {
+		o.paragraph = append(o.paragraph, text)
+	}
+}
+
+// Heading is the nearest one.
+func (o *Outline) Heading() string {
+	if n := len(o.head); n > 0 {
+		return o.head[n-1]
+	}
+	return ""
+}
+
+// Texts gives the paragraph before, last line first, and then the headings, deepest first.
+func (o *Outline) Texts() []string {
+	var out []string
+	for _, p := range slices.Backward(o.paragraph) {
+		out = append(out, p)
+	}
+	for _, h := range slices.Backward(o.head) {
+		out = append(out, h)
+	}
+	return out
+}
+
+// Pass notes that a passage was read: what stands before it is no longer the paragraph before.
+func (o *Outline) Pass() { o.ended = true }
+
+// headingLine gives the level of a heading and its text: "## Title", "**Title**", "Title:", "2) Title". Level 0 for other lines.
+func headingLine(text string) (int, string) {
+	level := 0
+	for level < len(text) && text[level] == '#' {
+		level++
+	}
+	if level > 0 && level <= 6 && level < len(text) && text[level] == ' ' {
+		return level, strings.TrimSpace(clean(strings.Trim(text[level:], "# ")))
+	}
+	if len(text) > 100 {
+		return 0, ""
+	}
+	switch {
+	case strings.HasPrefix(text, "**") && strings.HasSuffix(strings.TrimRight(text, ": "), "**") && len(text) > 4:
+		return 7, strings.Trim(text, "*: ")
+	case strings.HasPrefix(text, "== ") || strings.HasPrefix(text, "=== "):
+		return 7, strings.Trim(text, "= ")
+	case strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "wrote:") && strings.Count(text, " ") < 10:
+		return 8, strings.TrimSpace(strings.TrimRight(text, ":"))
+	case len(text) > 3 && digit(text[0]) && (text[1] == ')' || text[1] == '.' && text[2] == ' '):
+		return 7, strings.TrimSpace(text[2:])
+	}
+	return 0, ""
+}
+
+// Below gives the paragraph after a table.
+func Below(lines []source.Line) []string {
+	var out []string
+	for i, l := range lines {
+		text := strings.TrimSpace(string(l.Text[:min(len(l.Text), 400)]))
+		if text == "" {
+			if len(out) > 0 {
+				break
+			}
+			continue
+		}
+		if level, _ := headingLine(text); level > 0 || i > 8 || strings.HasPrefix(text, "|") {
+			break
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// sniff finds a table that can be read, or a headless one that can be asked about.
+func sniff(_ string, head []byte) format.Confidence {
+	lines := cutLines(head)
+	if IsHTML(lines) {
+		lines = HTML(lines)
+	}
+	var above Outline
+	best := format.No
+	inside, outside := 0, 0
+	for i := 0; i < len(lines); {
+		g, n := claim(lines[i:])
+		if g == nil {
+			above.See(lines[i])
+			if t := bytes.TrimSpace(lines[i].Text); len(t) > 0 {
+				outside++
+			}
+			i++
+			continue
+		}
+		p := resolve(g, context{above.Heading(), above.Texts(), Below(lines[i+n:])})
+		i += n
+		switch {
+		case p.shape != none && g.header != nil:
+			best = max(best, format.Likely)
+		case p.shape != none || g.legend != nil || p.relative:
+			best = max(best, format.Maybe)
+			if g.legend != nil {
+				best = format.Likely
+			}
+		case g.header == nil && p.asks && len(g.rows) >= 3 && g.sep != byPipe:
+			best = max(best, format.Maybe)
+		case p.asks:
+			best = max(best, format.Maybe)
+		default:
+			outside += n
+			continue
+		}
+		inside += n
+	}
+	if best == format.Maybe && outside > inside {
+		return format.No
+	}
+	return best
+}
+
+// cutLines cuts a head into lines, the last one only if it is whole or all there is.
+func cutLines(head []byte) []source.Line {
+	var lines []source.Line
+	s := source.Splitter{Max: 1 << 16, Line: func(l source.Line) {
+		lines = append(lines, source.Line{Text: bytes.Clone(l.Text), No: l.No})
+	}}
+	s.Write(head)
+	if len(head) < format.HeadBytes || len(lines) == 0 {
+		s.Close()
+	}
+	return lines
+}
