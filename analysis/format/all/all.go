@@ -29,6 +29,6 @@ var Formats = []*format.Format{
 	perfscript.Format,
 	perfreport.Format,
 	folded.Format,
-	document.New(&pgbenchlog.Block, &pgbench.Block),
+	document.New(perfreport.Block, perfreport.Shares, &pgbenchlog.Block, &pgbench.Block),
 	table.Format,
 }

@@ -528,7 +528,7 @@ func TestShares(t *testing.T) {
 			lines = append(lines, source.Line{Text: []byte(l), No: i + 1})
 		}
 		if n := Shares.Claims(lines); n > 0 {
-			Shares.Read(&c, p.heading, lines[:n])
+			Shares.Read(&c, format.Passage{Heading: p.heading, Lines: lines[:n]})
 		}
 	}
 	want := `16.3||percent 100
@@ -642,7 +642,7 @@ func FuzzRead(f *testing.F) {
 			if n := block.Claims(lines); n < 0 || n > len(lines) {
 				t.Errorf("%s claims %d of %d lines", block.Name, n, len(lines))
 			} else if n > 0 {
-				block.Read(&format.Context{}, "v1", lines[:n])
+				block.Read(&format.Context{}, format.Passage{Heading: "v1", Lines: lines[:n]})
 			}
 		}
 	})

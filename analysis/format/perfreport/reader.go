@@ -20,9 +20,9 @@ var Format = &format.Format{
 var Block = &format.Block{
 	Name:   "perf-report",
 	Claims: claims,
-	Read: func(c *format.Context, heading string, lines []source.Line) {
-		r := &reader{ctx: c, heading: heading}
-		for _, l := range lines {
+	Read: func(c *format.Context, p format.Passage) {
+		r := &reader{ctx: c, heading: p.Heading}
+		for _, l := range p.Lines {
 			r.Line(l)
 		}
 		r.Close()

@@ -17,9 +17,9 @@ var Shares = &format.Block{
 		_, n := shareLines(lines)
 		return n
 	},
-	Read: func(c *format.Context, heading string, lines []source.Line) {
-		list, _ := shareLines(lines)
-		host := hostIn(heading)
+	Read: func(c *format.Context, passage format.Passage) {
+		list, _ := shareLines(passage.Lines)
+		host := hostIn(passage.Heading)
 		for _, s := range list {
 			p := shareProfile(c, s, host)
 			p.Stated[s.function] = profile.Weights{Self: profile.NotKnown, Total: s.percent}
