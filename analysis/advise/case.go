@@ -1,0 +1,695 @@
+package advise
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pgknee/analysis/report"
+	"pgknee/analysis/settings"
+)
+
+// facts are the names that may stand in rules, with the number of their arguments. "Worse" and "better" are the two sides of a
+// comparison by throughput; without a comparison the worse side is the only series, or the only profile.
+var facts = map[string]int{
+	"attribution":  0, // of the comparison: uniform, contention, collapse, unexplained
+	"verdict":      0, // of the comparison
+	"compared":     0, // whether there are two sides
+	"changed":      0, // whether the comparison found a change of throughput
+	"worst":        0, // smallest ratio of the worse to the better side
+	"mean":         0, // mean ratio of the worse to the better side
+	"onset":        0, // first changed count
+	"top":          0, // ratio at the highest common count
+	"peak":         0, // clients at the worse side's sampled peak
+	"fall":         0, // the worse side's throughput at its last count over that at its peak
+	"clients":      0, // largest client count of the worse side
+	"cores":        0, // hardware threads of the server
+	"repeats":      0, // smallest number of runs at a count
+	"seconds":      0, // shortest duration of a run
+	"threads":      0, // pgbench threads at the largest count
+	"scale":        0, // scale factor
+	"script":       0, // script of the worse side
+	"mode":         0, // query mode of the worse side
+	"bettermode":   0, // query mode of the better side
+	"version":      0, // server's major version on the worse side, as a number
+	"versiontext":  0, // server's version on the worse side, as written
+	"varies":       0, // coefficient of variation inside the worse side's runs
+	"bettervaries": 0, // the same of the better side's
+	"unit":         0, // what the throughput counts
+	"capped":       0, // whether all series reach the same ceiling whatever tells them apart
+
+	"lock":          2, // lock("lwlock", "a|b"): share of the class under these callers, worse side
+	"lockgain":      2, // its growth from the better to the worse side, in shares
+	"symbol":        1, // symbol("a|b"): share of all samples in these functions or what they call, worse side
+	"gain":          1, // its growth from the better to the worse side, in shares
+	"self":          1, // share in these functions themselves, worse side
+	"worse":         1, // worse("name"): value of a setting on the worse side, or the default of its version
+	"better":        1, // the same on the better side
+	"differs":       1, // whether a setting differs between the sides
+	"fix":           1, // value of a setting in a series that restores the baseline
+	"size":          1, // size("name"): a setting of the worse side in bytes, milliseconds or plain numbers
+	"bettersize":    1,
+	"loaded":        1, // whether shared_preload_libraries of the worse side names it, or a setting of it is stated
+	"betterversion": 0, // server's major version on the better side
+	"profiled":      0, // whether the worse side has a profile
+	"needed":        0, // runs per side that would settle an inconclusive comparison
+	"bracketwidth":  0, // upper over lower end of the bracket of the worse side's peak
+	"profilepair":   0, // whether two profiles are compared
+	"moved":         0, // largest change of a function's share between them
+	"movedlock":     0, // largest growth of the share of a class of locks between them
+	"flagged":       1, // flagged("aborted"): how many runs of the worse side carry the flag
+	"latencycost":   1, // latencycost("pattern"): largest mean latency over that of the runs whose label matches, minus 1, within one query mode
+	"label":         1, // label("pattern"): whether the worse side's label or an attribute of it matches
+	"betterlabel":   1,
+}
+
+// scene is what a rule is held against: a comparison with what belongs to its sides, or one series or profile alone.
+type scene struct {
+	r             *report.Report
+	catalogue     *settings.Catalogue
+	comparison    *report.Comparison // nil when there is nothing to compare
+	worse, better *side
+	fix           *report.Series // a series that restores the baseline
+	text          map[string]string
+}
+
+// side is one series with what belongs to it.
+type side struct {
+	series   *report.Series
+	runs     []*report.Run
+	profile  *report.Profile
+	settings map[string]report.Setting // stated for this side, by full name
+	own      map[string]bool           // those of them that are this side's own, not the whole input's
+}
+
+// scenes are all the cases of a report: each comparison, and, where there is none, each series and each profile alone.
+func scenes(r *report.Report, c *settings.Catalogue) []*scene {
+	var out []*scene
+	for i := range r.Comparisons {
+		cmp := &r.Comparisons[i]
+		if cmp.Restores != "" || cmp.Verdict == "no-difference" || cmp.Verdict == "not-comparable" {
+			continue
+		}
+		s := &scene{r: r, catalogue: c, comparison: cmp, worse: newSide(r, cmp.Candidate), better: newSide(r, cmp.Baseline)}
+		if cmp.Verdict == "improvement" {
+			s.worse, s.better = s.better, s.worse
+		}
+		for j := range r.Comparisons {
+			if f := &r.Comparisons[j]; f.Restores != "" && f.Baseline == cmp.Baseline {
+				s.fix = seriesOf(r, f.Candidate)
+			}
+		}
+		out = append(out, s)
+	}
+	if len(r.Comparisons) == 0 {
+		for i := range r.Series {
+			if len(r.Series[i].Points) > 0 {
+				out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, r.Series[i].Label)})
+			}
+		}
+	}
+	if len(out) == 0 && len(r.Runs) > 0 {
+		out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, "")}) // runs that form no curve: latencies, throttled or aborted ones
+	}
+	if len(r.Series) == 0 || !slices.ContainsFunc(r.Series, func(s report.Series) bool { return len(s.Points) > 0 }) {
+		out = append(out, profileScenes(r, c)...)
+	}
+	return out
+}
+
+// profileScenes are the cases of a report without curves: each pair of profiles, the second against the first, or each one alone.
+func profileScenes(r *report.Report, c *settings.Catalogue) []*scene {
+	var out []*scene
+	alone := func(p *report.Profile) *side {
+		s := newSide(r, "")
+		s.profile = p
+		return s
+	}
+	if len(r.ProfileComparisons) == 0 {
+		for i := range r.Profiles {
+			out = append(out, &scene{r: r, catalogue: c, worse: alone(&r.Profiles[i])})
+		}
+	}
+	for _, pc := range r.ProfileComparisons {
+		find := func(label string) *report.Profile {
+			for i := range r.Profiles {
+				if r.Profiles[i].Label == label {
+					return &r.Profiles[i]
+				}
+			}
+			return nil
+		}
+		if a, b := find(pc.Baseline), find(pc.Candidate); a != nil && b != nil {
+			out = append(out, &scene{r: r, catalogue: c, worse: alone(b), better: alone(a)})
+		}
+	}
+	return out
+}
+
+func seriesOf(r *report.Report, label string) *report.Series {
+	for i := range r.Series {
+		if r.Series[i].Label == label {
+			return &r.Series[i]
+		}
+	}
+	return nil
+}
+
+func newSide(r *report.Report, label string) *side {
+	s := &side{series: seriesOf(r, label), settings: map[string]report.Setting{}, own: map[string]bool{}}
+	for i := range r.Runs {
+		if run := &r.Runs[i]; label != "" && run.Series == label {
+			s.runs = append(s.runs, run)
+		}
+	}
+	for i := range r.Profiles {
+		if p := &r.Profiles[i]; label != "" && p.Series == label && s.profile == nil {
+			s.profile = p
+		}
+	}
+	for _, set := range r.Settings {
+		if set.Series != "" && set.Series != label {
+			continue
+		}
+		for name, v := range set.Values {
+			if _, stated := s.settings[name]; !stated || set.Series == label {
+				s.settings[name] = v
+				s.own[name] = s.own[name] || set.Series == label && label != ""
+			}
+		}
+	}
+	if s.series != nil {
+		for name, v := range s.series.Attributes {
+			s.settings[name] = report.Setting{Value: v, Text: v}
+			s.own[name] = true
+		}
+	}
+	return s
+}
+
+// serverVersion is the version of the server of the side's runs, as written; "" if unknown.
+func (s *side) serverVersion() string {
+	if s == nil {
+		return ""
+	}
+	for _, run := range s.runs {
+		if run.ServerVersion != "" {
+			return run.ServerVersion
+		}
+		if run.Version != "" {
+			return run.Version
+		}
+	}
+	if s.series != nil {
+		for _, name := range []string{"server_version", "version"} {
+			if v := s.series.Attributes[name]; v != "" {
+				return v
+			}
+		}
+		if m := versionInLabel.FindStringSubmatch(s.series.Label); m != nil {
+			return m[1]
+		}
+	}
+	if v, ok := s.settings["server_version"]; ok {
+		return v.Value
+	}
+	return ""
+}
+
+var versionInLabel = regexp.MustCompile(`(?i)(?:^|\b)(?:v|pg|postgres(?:ql)?)[ _-]?(\d{1,2}(?:\.\d+){0,2}(?:beta\d+|rc\d+|devel)?)\b`)
+
+// setting is the value of a setting on a side as text: what is stated, else the default of the side's version.
+func (s *scene) setting(on *side, name string) (report.Setting, bool) {
+	if on == nil {
+		return report.Setting{}, false
+	}
+	if v, ok := on.settings[name]; ok {
+		return v, true
+	}
+	version := on.serverVersion()
+	if s.catalogue == nil || version == "" {
+		return report.Setting{}, false
+	}
+	if v, ok := s.catalogue.Default(name, version); ok {
+		return report.Setting{Value: v.Value, Unit: v.Unit, Text: v.Text}, true
+	}
+	return report.Setting{}, false
+}
+
+// lookup answers a fact of facts.
+func (s *scene) lookup(name string, args []value) value {
+	text := func(i int) string {
+		t, _ := args[i].(string)
+		return t
+	}
+	switch name {
+	case "compared":
+		return s.comparison != nil
+	case "attribution", "verdict", "changed", "worst", "mean", "onset", "top", "needed":
+		return s.ofComparison(name)
+	case "lock", "lockgain":
+		return grown(name == "lockgain", s.worse, s.better, func(p *report.Profile) float64 { return lockShare(p, text(0), text(1)) })
+	case "symbol", "gain":
+		return grown(name == "gain", s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
+	case "self":
+		return grown(false, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), true) })
+	case "worse", "better":
+		on := s.worse
+		if name == "better" {
+			on = s.better
+		}
+		if v, ok := s.setting(on, text(0)); ok {
+			return plain(v)
+		}
+		return nil
+	case "size", "bettersize":
+		on := s.worse
+		if name == "bettersize" {
+			on = s.better
+		}
+		if v, ok := s.setting(on, text(0)); ok {
+			if amount, ok := settings.Amount(v.Value, v.Unit); ok {
+				return amount
+			}
+		}
+		return nil
+	case "differs":
+		a, ok1 := s.setting(s.worse, text(0))
+		b, ok2 := s.setting(s.better, text(0))
+		if !ok1 || !ok2 {
+			return nil
+		}
+		return !sameSetting(a, b)
+	case "fix":
+		if s.fix == nil {
+			return nil
+		}
+		if v, ok := s.fix.Attributes[text(0)]; ok {
+			return v
+		}
+		return nil
+	case "loaded":
+		return s.loaded(text(0))
+	case "profiled":
+		return s.worse.profile != nil
+	case "profilepair":
+		return len(s.r.ProfileComparisons) > 0
+	case "moved", "movedlock":
+		return s.moved(name == "movedlock")
+	case "flagged":
+		n := 0.0
+		for _, run := range s.worse.runs {
+			if slices.Contains(run.Flags, text(0)) {
+				n++
+			}
+		}
+		return n
+	case "latencycost":
+		return latencyCost(s.r, text(0))
+	case "label", "betterlabel":
+		on := s.worse
+		if name == "betterlabel" {
+			on = s.better
+		}
+		return labelled(on, text(0))
+	}
+	return s.ofRuns(name)
+}
+
+// plain gives a setting as rules write it: the text where the source wrote one, else the bare value.
+func plain(v report.Setting) string {
+	if v.Text != "" {
+		return v.Text
+	}
+	return v.Value + v.Unit
+}
+
+func sameSetting(a, b report.Setting) bool {
+	x, ok1 := settings.Amount(a.Value, a.Unit)
+	y, ok2 := settings.Amount(b.Value, b.Unit)
+	if ok1 && ok2 {
+		return x == y
+	}
+	return strings.EqualFold(a.Value, b.Value)
+}
+
+func (s *scene) ofComparison(name string) value {
+	c := s.comparison
+	if c == nil {
+		return nil
+	}
+	turn := func(ratio float64) float64 { // ratios are of the worse to the better side
+		if c.Verdict == "improvement" && ratio > 0 {
+			return 1 / ratio
+		}
+		return ratio
+	}
+	switch name {
+	case "verdict":
+		return c.Verdict
+	case "changed":
+		return c.Verdict == "regression" || c.Verdict == "improvement" || c.Verdict == "mixed"
+	case "attribution":
+		if c.Attribution != "" {
+			return c.Attribution
+		}
+	case "worst":
+		if c.Worst != nil {
+			return turn(c.Worst.Ratio)
+		}
+	case "mean":
+		if c.Mean != nil {
+			return turn(c.Mean.Ratio)
+		}
+	case "onset":
+		if c.Onset != nil {
+			return float64(c.Onset.At)
+		}
+	case "needed":
+		if c.RepeatsNeeded > 0 {
+			return float64(c.RepeatsNeeded)
+		}
+	case "top":
+		if n := len(c.Points); n > 0 {
+			return turn(c.Points[n-1].Ratio)
+		}
+	}
+	return nil
+}
+
+// grown is a share on the worse side, or, when asked and known, how much it grew from the better side.
+func grown(growth bool, worse, better *side, share func(*report.Profile) float64) value {
+	if worse == nil || worse.profile == nil {
+		return nil
+	}
+	v := share(worse.profile)
+	if growth && better != nil && better.profile != nil {
+		v -= share(better.profile)
+	}
+	return v
+}
+
+// lockShare is the share of a class of locks under the named callers; "" for all callers.
+func lockShare(p *report.Profile, class, callers string) float64 {
+	names := strings.Split(callers, "|")
+	for _, l := range p.Locks {
+		if l.Class != class {
+			continue
+		}
+		if callers == "" {
+			return l.Share
+		}
+		sum := 0.0
+		for _, c := range l.Callers {
+			if slices.Contains(names, c.Function) {
+				sum += c.Share
+			}
+		}
+		return sum
+	}
+	return 0
+}
+
+// functionShare is the largest share of the named functions: of what they call too, or of themselves alone. A name that ends in * stands
+// for all that begin so.
+func functionShare(p *report.Profile, names string, self bool) float64 {
+	most, sum := 0.0, 0.0
+	for _, f := range p.Top {
+		for name := range strings.SplitSeq(names, "|") {
+			stem, open := strings.CutSuffix(name, "*")
+			if f.Function == name || open && strings.HasPrefix(f.Function, stem) {
+				most, sum = max(most, f.Total), sum+f.Self
+				break
+			}
+		}
+	}
+	if self {
+		return sum
+	}
+	return max(most, sum)
+}
+
+func (s *scene) loaded(library string) value {
+	for name := range s.worse.settings {
+		if strings.HasPrefix(name, library+".") {
+			return true
+		}
+	}
+	if v, ok := s.worse.settings["shared_preload_libraries"]; ok {
+		return strings.Contains(v.Value, library)
+	}
+	return nil
+}
+
+// labelled tells whether the label of a side, or an attribute of it, matches a pattern.
+func labelled(on *side, pattern string) value {
+	if on == nil || on.series == nil {
+		return nil
+	}
+	re, err := regexp.Compile("(?i)" + pattern)
+	if err != nil {
+		return nil
+	}
+	if re.MatchString(on.series.Label) {
+		return true
+	}
+	for k, v := range on.series.Attributes {
+		if re.MatchString(k + "=" + v) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofRuns answers facts of the runs and curves of the worse side.
+func (s *scene) ofRuns(name string) value {
+	w := s.worse
+	version := w.serverVersion()
+	switch name {
+	case "versiontext":
+		if version != "" {
+			return version
+		}
+		return nil
+	case "version":
+		if m := settings.Major(version); m > 0 {
+			return m
+		}
+		return nil
+	case "betterversion":
+		if m := settings.Major(s.better.serverVersion()); m > 0 {
+			return m
+		}
+		return nil
+	case "bettermode":
+		if s.better == nil {
+			return nil
+		}
+		return commonText(s.better.runs, func(r *report.Run) string { return r.QueryMode })
+	case "mode":
+		return commonText(w.runs, func(r *report.Run) string { return r.QueryMode })
+	case "script":
+		return commonText(w.runs, func(r *report.Run) string { return r.Script })
+	case "varies":
+		return variation(w.runs)
+	case "bettervaries":
+		if s.better == nil {
+			return nil
+		}
+		return variation(s.better.runs)
+	case "capped":
+		return capped(s.r)
+	}
+	if w.series == nil || len(w.series.Points) == 0 {
+		return nil
+	}
+	points := w.series.Points
+	last := points[len(points)-1]
+	switch name {
+	case "unit":
+		return w.series.Unit
+	case "clients":
+		return float64(last.Clients)
+	case "cores":
+		if w.series.Cores > 0 {
+			return float64(w.series.Cores)
+		}
+	case "peak":
+		if w.series.Peak != nil {
+			return float64(w.series.Peak.Clients)
+		}
+	case "bracketwidth":
+		if pk := w.series.Peak; pk != nil && len(pk.BracketClients) == 2 && pk.BracketClients[0] > 0 {
+			return float64(pk.BracketClients[1]) / float64(pk.BracketClients[0])
+		}
+	case "fall":
+		if w.series.Peak != nil && w.series.Peak.TPS > 0 {
+			return last.TPS / w.series.Peak.TPS
+		}
+	case "repeats":
+		n := last.N
+		for _, p := range points {
+			n = min(n, p.N)
+		}
+		return float64(n)
+	case "seconds":
+		return least(w.runs, func(r *report.Run) *float64 { return r.DurationS })
+	case "scale":
+		return least(w.runs, func(r *report.Run) *float64 { return number(r.Scale) })
+	case "threads":
+		for _, run := range w.runs {
+			if run.Clients != nil && *run.Clients == last.Clients && run.Threads != nil {
+				return float64(*run.Threads)
+			}
+		}
+	}
+	return nil
+}
+
+func number(n *int) *float64 {
+	if n == nil {
+		return nil
+	}
+	return new(float64(*n))
+}
+
+// least is the smallest stated value.
+func least(runs []*report.Run, of func(*report.Run) *float64) value {
+	var out *float64
+	for _, r := range runs {
+		if v := of(r); v != nil && (out == nil || *v < *out) {
+			out = v
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	return *out
+}
+
+// commonText is a text that all runs share, where stated; unknown otherwise.
+func commonText(runs []*report.Run, of func(*report.Run) string) value {
+	found := ""
+	for _, r := range runs {
+		if t := of(r); t != "" {
+			if found != "" && found != t {
+				return nil
+			}
+			found = t
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	return found
+}
+
+// variation is the median over the runs of the coefficient of variation of throughput between a run's intervals, the first tenth
+// left out as warm-up; unknown with fewer than ten intervals.
+func variation(runs []*report.Run) value {
+	var all []float64
+	for _, r := range runs {
+		if r.Progress == nil || len(r.Progress.TPS) < 10 {
+			continue
+		}
+		steady := r.Progress.TPS[len(r.Progress.TPS)/10:]
+		sum, squares := 0.0, 0.0
+		for _, v := range steady {
+			sum += v
+			squares += v * v
+		}
+		n := float64(len(steady))
+		if mean := sum / n; mean > 0 {
+			all = append(all, math.Sqrt(max(squares/n-mean*mean, 0))/mean)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// capped tells whether several series that differ below reach the same ceiling and stay there: the sign of a limit outside the server.
+func capped(r *report.Report) value {
+	var tops []float64
+	for i := range r.Series {
+		points := r.Series[i].Points
+		if len(points) < 4 {
+			continue
+		}
+		a, b := points[len(points)-2].TPS, points[len(points)-1].TPS
+		if math.Abs(a/b-1) > .03 {
+			return false
+		}
+		tops = append(tops, b)
+	}
+	if len(tops) < 2 {
+		return nil
+	}
+	return slices.Max(tops)/slices.Min(tops) < 1.03
+}
+
+// moved is the largest change of a share between two compared profiles: of any function, or of a class of locks.
+func (s *scene) moved(lock bool) value {
+	if s.worse.profile == nil || s.better == nil || s.better.profile == nil {
+		return nil
+	}
+	most := 0.0
+	if lock {
+		for _, l := range s.worse.profile.Locks {
+			most = max(most, l.Share-lockShare(s.better.profile, l.Class, ""))
+		}
+		return most
+	}
+	for _, pc := range s.r.ProfileComparisons {
+		if pc.Baseline == s.better.profile.Label && pc.Candidate == s.worse.profile.Label {
+			for _, c := range pc.Changes {
+				most = max(most, math.Abs(c.TotalTo-c.TotalFrom), math.Abs(c.SelfTo-c.SelfFrom))
+			}
+		}
+	}
+	return most
+}
+
+// latencyCost compares lists of latencies: how much higher the highest mean is than the mean of those whose label matches, within
+// one query mode.
+func latencyCost(r *report.Report, pattern string) value {
+	re, err := regexp.Compile("(?i)" + pattern)
+	if err != nil {
+		return nil
+	}
+	type group struct{ sum, n float64 }
+	base, others := map[string]*group{}, map[[2]string]*group{}
+	add := func(g *group, v float64) *group {
+		if g == nil {
+			g = &group{}
+		}
+		g.sum += v
+		g.n++
+		return g
+	}
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		if run.LatencyMs == nil || run.TPS != nil {
+			continue
+		}
+		if re.MatchString(run.Series) {
+			base[run.QueryMode] = add(base[run.QueryMode], *run.LatencyMs)
+		} else {
+			others[[2]string{run.QueryMode, run.Series}] = add(others[[2]string{run.QueryMode, run.Series}], *run.LatencyMs)
+		}
+	}
+	most, found := 0.0, false
+	for key, g := range others {
+		if b := base[key[0]]; b != nil && b.sum > 0 {
+			found = true
+			most = max(most, g.sum/g.n/(b.sum/b.n)-1)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return most
+}

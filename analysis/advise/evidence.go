@@ -1,0 +1,333 @@
+package advise
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pgknee/analysis/report"
+)
+
+// recommendation writes a finding down, with its evidence and what speaks against it.
+func (f *finding) recommendation(rules []*Rule) report.Recommendation {
+	confidence, caps := f.confidence()
+	rec := report.Recommendation{
+		Rule: f.rule.ID, Setting: f.rule.Setting, Kind: f.rule.Kind, Confidence: confidence, Title: f.fill(f.rule.Title),
+		Sources: f.rule.Sources, Falsify: f.fill(f.rule.Falsify), To: f.rule.To,
+	}
+	if rec.Kind == "default" && !f.restored {
+		rec.Kind = "server" // a default changes only on old, new, and new with the setting reverted
+	}
+	if f.rule.Setting != "" {
+		rec.From = f.rule.From
+		if v, ok := f.setting(f.worse, f.rule.Setting); ok {
+			rec.From = plain(v)
+		}
+		if v, ok := f.setting(f.better, f.rule.Setting); ok && rec.To == "" && f.comparison != nil && plain(v) != rec.From {
+			rec.To = plain(v)
+		}
+	}
+	changed, _ := f.lookup("changed", nil).(bool)
+	if f.comparison != nil && (f.signature || changed && !f.rule.Alone) {
+		rec.Effect = f.effect()
+		rec.Evidence = append(rec.Evidence, f.comparisonEvidence())
+		if e, ok := f.attributionEvidence(); ok && f.signature {
+			rec.Evidence = append(rec.Evidence, e)
+		}
+	}
+	if f.symbol {
+		rec.Evidence = append(rec.Evidence, f.symbolEvidence()...)
+	}
+	if f.risk {
+		rec.Evidence = append(rec.Evidence, f.settingEvidence()...)
+	}
+	if f.restored {
+		rec.Evidence = append(rec.Evidence, f.restorationEvidence())
+	}
+	if f.rule.Alone {
+		rec.Evidence = append(rec.Evidence, report.Evidence{Kind: "lint", Text: f.lint()})
+	}
+	for _, c := range f.rule.Caveats {
+		rec.Caveats = append(rec.Caveats, f.fill(c))
+	}
+	if f.comparison != nil && !f.rule.Alone {
+		rec.Caveats = append(rec.Caveats, caps...)
+		if n, ok := f.lookup("repeats", nil).(float64); ok && n == 1 {
+			rec.Caveats = append(rec.Caveats, "one run per point: sizes and brackets, no interval at a single count")
+		}
+	}
+	if confidence != "strong" && !f.rule.Alone {
+		rec.Rivals = f.rivals(rules)
+	}
+	for _, c := range f.rule.Run {
+		rec.Commands = append(rec.Commands, f.fill(c))
+	}
+	rec.Text = f.paragraph(rec)
+	return rec
+}
+
+// comparisonEvidence is the comparison's own sentence, with the runs it rests on.
+func (s *scene) comparisonEvidence() report.Evidence {
+	c := s.comparison
+	e := report.Evidence{Kind: "comparison", Ref: c.Baseline + " → " + c.Candidate, Text: c.Why}
+	if c.Worst != nil {
+		for _, on := range []*side{s.better, s.worse} {
+			for _, run := range on.runs {
+				if run.Clients != nil && *run.Clients == c.Worst.Clients {
+					e.Rows = append(e.Rows, report.Place{File: run.File, Line: run.Line})
+				}
+			}
+		}
+	}
+	return e
+}
+
+// attributionWords say what moved.
+var attributionWords = map[string]string{
+	"uniform":    "every count by the same factor",
+	"contention": "the contention term of the model: a lower plateau without an extra fall",
+	"collapse":   "the collapse term of the model: an earlier peak and a lower floor",
+}
+
+func (s *scene) attributionEvidence() (report.Evidence, bool) {
+	words, ok := attributionWords[s.comparison.Attribution]
+	if !ok {
+		return report.Evidence{}, false
+	}
+	e := report.Evidence{Kind: "attribution", Ref: s.comparison.Attribution, Text: "what moved is " + words}
+	if fits := s.comparison.JointFits; len(fits) > 1 {
+		e.Text += fmt.Sprintf(" (the joint fit that lets only this move is the best of %d; the next has an AICc %.1f higher)", len(fits), fits[1].AICc-fits[0].AICc)
+	}
+	return e, true
+}
+
+// calls are the facts that an expression asks for, in order.
+func calls(e *Expr) []call {
+	var out []call
+	if e == nil {
+		return nil
+	}
+	todo := []node{e.root}
+	for len(todo) > 0 {
+		n := todo[0]
+		todo = todo[1:]
+		switch n := n.(type) {
+		case call:
+			out = append(out, n)
+		case negation:
+			todo = append(todo, n.of)
+		case logic:
+			todo = append(todo, n.a, n.b)
+		case comparison:
+			todo = append(todo, n.a, n.b)
+		}
+	}
+	return out
+}
+
+func (c call) text(i int) string {
+	if i < len(c.args) {
+		if l, ok := c.args[i].(literal); ok {
+			if t, ok := l.v.(string); ok {
+				return t
+			}
+		}
+	}
+	return ""
+}
+
+// symbolEvidence says for each symbol of the rule how much of the samples it takes, and against how much.
+func (f *finding) symbolEvidence() []report.Evidence {
+	var out []report.Evidence
+	said := map[string]bool{}
+	p := f.worse.profile
+	var q *report.Profile
+	if f.better != nil {
+		q = f.better.profile
+	}
+	against := func(share func(*report.Profile) float64) string {
+		if q == nil {
+			return ""
+		}
+		return fmt.Sprintf(", against %s in %s", share100(share(q)), q.Label)
+	}
+	for _, c := range calls(f.rule.Symbol) {
+		key := c.text(0) + c.text(1)
+		if said[key] {
+			continue
+		}
+		switch c.name {
+		case "lock", "lockgain":
+			share := func(p *report.Profile) float64 { return lockShare(p, c.text(0), c.text(1)) }
+			if v := share(p); v >= .005 {
+				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
+					lockWords(p, c.text(0), c.text(1)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
+			}
+		case "symbol", "gain", "self":
+			own := c.name == "self"
+			share := func(p *report.Profile) float64 { return functionShare(p, c.text(0), own) }
+			if v := share(p); v >= .005 {
+				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
+					present(p, c.text(0)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
+			}
+		default:
+			continue
+		}
+		said[key] = true
+	}
+	return out
+}
+
+// lockWords names a class of lock with the callers that the profile shows for it and where they were called from.
+func lockWords(p *report.Profile, class, callers string) string {
+	names := strings.Split(callers, "|")
+	for _, l := range p.Locks {
+		if l.Class != class {
+			continue
+		}
+		var found, via []string
+		for _, c := range l.Callers {
+			if callers == "" || slices.Contains(names, c.Function) {
+				found = append(found, c.Function)
+				via = append(via, c.Via...)
+			}
+		}
+		if len(found) > 0 {
+			words := class + " time under " + strings.Join(found[:min(len(found), 3)], ", ")
+			if len(via) > 0 {
+				words += " (reached through " + strings.Join(via[:min(len(via), 3)], ", ") + ")"
+			}
+			return words
+		}
+	}
+	return class + " time"
+}
+
+// present names those of the functions that the profile has, the largest first, three at the most.
+func present(p *report.Profile, names string) string {
+	var found []report.Function
+	for _, fn := range p.Top {
+		for name := range strings.SplitSeq(names, "|") {
+			stem, open := strings.CutSuffix(name, "*")
+			if fn.Function == name || open && strings.HasPrefix(fn.Function, stem) {
+				found = append(found, fn)
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b report.Function) int {
+		switch {
+		case a.Total > b.Total:
+			return -1
+		case a.Total < b.Total:
+			return 1
+		}
+		return 0
+	})
+	var out []string
+	for _, fn := range found[:min(len(found), 3)] {
+		out = append(out, fn.Function)
+	}
+	return strings.Join(out, ", ")
+}
+
+// settingEvidence says what the settings of the rule are on both sides, and where that is known from.
+func (f *finding) settingEvidence() []report.Evidence {
+	var out []report.Evidence
+	said := map[string]bool{}
+	say := func(name string) {
+		if name == "" || said[name] {
+			return
+		}
+		said[name] = true
+		v, ok := f.setting(f.worse, name)
+		if !ok {
+			return
+		}
+		text := name + " = " + plain(v)
+		if _, stated := f.worse.settings[name]; !stated {
+			text += ", the default of " + f.worse.serverVersion()
+		}
+		if f.worse.series != nil {
+			text += " in " + f.worse.series.Label
+		}
+		if w, ok := f.setting(f.better, name); ok && f.comparison != nil {
+			text += ", " + plain(w) + " in " + f.better.series.Label
+		}
+		out = append(out, report.Evidence{Kind: "setting", Ref: name, Text: text})
+	}
+	for _, c := range calls(f.rule.Risk) {
+		switch c.name {
+		case "worse", "better", "differs", "size", "bettersize":
+			say(c.text(0))
+		case "version", "versiontext":
+			if v := f.worse.serverVersion(); v != "" && !said["version"] {
+				said["version"] = true
+				out = append(out, report.Evidence{Kind: "setting", Ref: "server version", Text: "the server's version is " + v})
+			}
+		case "mode", "bettermode":
+			if a, ok := f.lookup("mode", nil).(string); ok && !said["mode"] {
+				said["mode"] = true
+				text := "query mode " + a
+				if b, ok := f.lookup("bettermode", nil).(string); ok && b != a {
+					text += " in " + f.worse.series.Label + ", " + b + " in " + f.better.series.Label
+				}
+				out = append(out, report.Evidence{Kind: "setting", Ref: "query mode", Text: text})
+			}
+		}
+	}
+	return out
+}
+
+func (f *finding) restorationEvidence() report.Evidence {
+	for _, c := range f.r.Comparisons {
+		if c.Restores != "" && f.fix != nil && c.Candidate == f.fix.Label {
+			return report.Evidence{Kind: "restoration", Ref: c.Candidate, Text: c.Why}
+		}
+	}
+	return report.Evidence{}
+}
+
+// lint says which facts met the conditions of a measurement rule.
+func (f *finding) lint() string {
+	var parts []string
+	said := map[string]bool{}
+	for _, e := range []*Expr{f.rule.When, f.rule.Signature, f.rule.Risk} {
+		for _, c := range calls(e) {
+			if said[c.name] || len(c.args) > 0 {
+				continue
+			}
+			said[c.name] = true
+			switch v := f.lookup(c.name, nil).(type) {
+			case float64:
+				parts = append(parts, fmt.Sprintf("%s %.4g", c.name, v))
+			case string:
+				parts = append(parts, c.name+" "+v)
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rivals are rules of the same signature that nothing in the input excludes.
+func (f *finding) rivals(rules []*Rule) []string {
+	var out []string
+	for _, rule := range rules {
+		if rule == f.rule || rule.Alone || rule.Kind == "measurement" || len(out) == 4 {
+			continue
+		}
+		other := f.hold(rule)
+		if other.possible && other.signature && !other.fires() && (other.symbol || f.worse.profile == nil && rule.Symbol != nil) {
+			out = append(out, rule.Title)
+		}
+	}
+	return out
+}
+
+// share100 writes a share as a percentage with sane digits.
+func share100(v float64) string {
+	if v < .095 {
+		return fmt.Sprintf("%.1f %%", 100*v)
+	}
+	return fmt.Sprintf("%.0f %%", 100*v)
+}

@@ -1,0 +1,494 @@
+package advise
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pgknee/analysis/report"
+)
+
+// Summarize puts the answer in words on top of a report that has been analysed and advised on, and states what all runs share.
+func Summarize(r *report.Report) {
+	r.Conditions = conditions(r)
+	w := &writer{r: r}
+	switch lead := leading(r); {
+	case lead != nil:
+		w.compared(lead)
+	case len(curves(r)) > 0:
+		w.single(curves(r))
+	case len(r.Profiles) > 0:
+		w.profiles()
+	case len(r.Runs) > 0:
+		w.runs()
+	case len(r.Settings) > 0:
+		w.headline(text("Settings, and no measurement to hold against them."))
+	default:
+		w.headline(text("Nothing that was measured was found in the input."))
+	}
+	w.advice()
+	r.Summary = &w.out
+}
+
+// writer builds a summary sentence by sentence.
+type writer struct {
+	r   *report.Report
+	out report.Summary
+}
+
+func (w *writer) headline(spans ...report.Span) { w.out.Headline = spans }
+
+func (w *writer) say(spans ...report.Span) { w.out.Details = append(w.out.Details, spans) }
+
+func (w *writer) fact(label, note string, value ...report.Span) {
+	w.out.Facts = append(w.out.Facts, report.Fact{Label: label, Value: value, Note: note})
+}
+
+func text(format string, args ...any) report.Span {
+	return report.Span{Text: fmt.Sprintf(format, args...)}
+}
+
+func series(label string) report.Span { return report.Span{Text: label, Series: label} }
+
+func code(name string) report.Span { return report.Span{Text: name, Code: true} }
+
+// leading is the comparison that the summary is about: the one that found most.
+func leading(r *report.Report) *report.Comparison {
+	weight := map[string]int{"regression": 5, "mixed": 4, "improvement": 3, "inconclusive": 2, "not-comparable": 1, "no-difference": 1}
+	var best *report.Comparison
+	size := func(c *report.Comparison) float64 {
+		if c.Worst == nil || c.Worst.Ratio <= 0 {
+			return 0
+		}
+		return math.Abs(math.Log(c.Worst.Ratio))
+	}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		if best == nil || weight[c.Verdict] > weight[best.Verdict] || weight[c.Verdict] == weight[best.Verdict] && size(c) > size(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// curves are the series with more than one point.
+func curves(r *report.Report) []*report.Series {
+	var out []*report.Series
+	for i := range r.Series {
+		if len(r.Series[i].Points) > 1 {
+			out = append(out, &r.Series[i])
+		}
+	}
+	return out
+}
+
+func (w *writer) compared(c *report.Comparison) {
+	a, b := series(c.Candidate), series(c.Baseline)
+	direction := map[string]string{"regression": " is slower than ", "improvement": " is faster than "}[c.Verdict]
+	switch {
+	case direction != "" && c.Onset != nil && c.Onset.At > 0:
+		w.headline(a, text("%s", direction), b, text(" from %s clients on: %s.", count(c.Onset.At), sizes(c)))
+	case direction != "" && c.Mean != nil && (c.Attribution == "uniform" || allChanged(c)):
+		w.headline(a, text("%s", direction), b, text(" at every client count: %s on average.", Percent(c.Mean.Ratio)))
+	case direction != "":
+		w.headline(a, text("%s", direction), b, text(": %s.", sizes(c)))
+	case c.Verdict == "mixed":
+		w.headline(a, text(" is slower than "), b, text(" at some client counts and faster at others: %s.", sizes(c)))
+	case c.Verdict == "no-difference":
+		w.headline(text("No difference between "), a, text(" and "), b, text("%s.", meanWords(c)))
+	case c.Verdict == "not-comparable":
+		w.headline(a, text(" and "), b, text(" are not comparable: %s.", differs(c)))
+	default:
+		w.headline(text("Whether "), a, text(" differs from "), b, text(" cannot be told from these runs."))
+	}
+	if c.Onset != nil && c.Onset.After > 0 && c.Onset.At > c.Onset.After {
+		w.say(text("At %s and fewer clients no difference shows.", count(c.Onset.After)))
+	} else if direction == "" || c.Verdict == "mixed" {
+		w.say(text("%s", c.Why))
+	}
+	switch c.Attribution {
+	case "collapse":
+		w.say(text("Only the collapse term of the model moved."))
+	case "contention":
+		w.say(text("Only the contention term of the model moved: the plateau is at another height, without an extra fall."))
+	case "uniform":
+		w.say(text("The whole curve moved by one factor, as work per statement does."))
+	case "unexplained":
+		w.say(text("No single term of the model explains the change."))
+	}
+	w.locks(c)
+	for i := range w.r.Comparisons {
+		o := &w.r.Comparisons[i]
+		if o == c {
+			continue
+		}
+		if o.Restores != "" {
+			w.say(text("With "), series(o.Candidate), text(" the "), series(o.Baseline), text(" curve is back%s.", meanWords(o)))
+		} else if len(w.out.Details) < 6 {
+			w.say(series(o.Candidate), text(": %s", o.Why))
+		}
+	}
+	w.peaks(c)
+	if c.Floor != nil {
+		w.fact("Floor", floors(w.r, c), text("× %.2f", *c.Floor))
+	}
+	if c.Noise != nil {
+		w.fact("Noise", noiseWords[c.Noise.Source]+runsWords(w.r), text("± %.1f %%", 100*c.Noise.SigmaLog))
+	}
+}
+
+var noiseWords = map[string]string{
+	"repeats":        "of a ratio, from the repeats",
+	"control-series": "of a ratio, from the control series",
+	"joint-fit":      "of a ratio, from what the joint fit leaves over",
+	"intervals":      "at least this, from the intervals inside the runs",
+	"assumed":        "assumed: nothing in the input tells",
+}
+
+// runsWords says how many runs a point has.
+func runsWords(r *report.Report) string {
+	lo, hi := math.MaxInt, 0
+	for _, s := range r.Series {
+		for _, p := range s.Points {
+			lo, hi = min(lo, p.N), max(hi, p.N)
+		}
+	}
+	switch {
+	case hi == 0:
+		return ""
+	case lo == hi && lo == 1:
+		return ", one run per point"
+	case lo == hi:
+		return fmt.Sprintf(", %d runs per point", lo)
+	}
+	return fmt.Sprintf(", %d to %d runs per point", lo, hi)
+}
+
+// sizes names the change at the first changed count and at the worst one.
+func sizes(c *report.Comparison) string {
+	var parts []string
+	if c.Onset != nil {
+		for _, p := range c.Points {
+			if p.Clients == c.Onset.At && (c.Worst == nil || p.Clients != c.Worst.Clients) {
+				parts = append(parts, fmt.Sprintf("%s at %s", Percent(p.Ratio), count(p.Clients)))
+			}
+		}
+	}
+	if c.Worst != nil {
+		parts = append(parts, fmt.Sprintf("%s at %s", Percent(c.Worst.Ratio), count(c.Worst.Clients)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func allChanged(c *report.Comparison) bool {
+	return !slices.ContainsFunc(c.Points, func(p report.RatioPoint) bool { return !p.Changed })
+}
+
+func meanWords(c *report.Comparison) string {
+	m := c.Mean
+	if c.MeanWhere != nil {
+		m = c.MeanWhere
+	}
+	if m == nil {
+		return ""
+	}
+	where := ""
+	if c.MeanWhere != nil {
+		where = fmt.Sprintf(" from %s clients on", count(m.FromClients))
+	}
+	return fmt.Sprintf(": equal on average%s (%s, 90 %% interval %s to %s)", where, Percent(m.Ratio), Percent(m.Lo), Percent(m.Hi))
+}
+
+func differs(c *report.Comparison) string {
+	var parts []string
+	for _, d := range c.Differs {
+		parts = append(parts, fmt.Sprintf("%s %s against %s", d.Name, orUnknown(d.Candidate), orUnknown(d.Baseline)))
+	}
+	if len(parts) == 0 {
+		return strings.TrimSuffix(c.Why, ".")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// locks says which lock the slower side's profile shows, against the other side's.
+func (w *writer) locks(c *report.Comparison) {
+	s := &scene{r: w.r, comparison: c, worse: newSide(w.r, c.Candidate), better: newSide(w.r, c.Baseline)}
+	if c.Verdict == "improvement" {
+		s.worse, s.better = s.better, s.worse
+	}
+	p, q := s.worse.profile, s.better.profile
+	if p == nil {
+		return
+	}
+	best, gain := -1, .05
+	for i, l := range p.Locks {
+		g := l.Share
+		if q != nil {
+			g -= lockShare(q, l.Class, "")
+		}
+		if g > gain && len(l.Callers) > 0 {
+			best, gain = i, g
+		}
+	}
+	if best < 0 {
+		return
+	}
+	l := p.Locks[best]
+	caller := l.Callers[0]
+	spans := []report.Span{text("%s time under ", upper(l.Class)), code(caller.Function), text(" takes %s of the CPU samples", share100(caller.Share))}
+	if q != nil {
+		spans = append(spans, text(", against %s in ", share100(lockShare(q, l.Class, caller.Function))), series(c.Baseline))
+	}
+	w.say(append(spans, text("."))...)
+}
+
+// peaks states the sampled peaks of both sides with their brackets.
+func (w *writer) peaks(c *report.Comparison) {
+	a, b := seriesOf(w.r, c.Baseline), seriesOf(w.r, c.Candidate)
+	if a == nil || b == nil || a.Peak == nil || b.Peak == nil || c.Verdict == "not-comparable" {
+		return
+	}
+	w.fact("Peak", fmt.Sprintf("clients sampled; true peak within %s → %s", bracket(a.Peak), bracket(b.Peak)),
+		report.Span{Text: count(a.Peak.Clients), Series: a.Label}, text(" → "), report.Span{Text: count(b.Peak.Clients), Series: b.Label})
+}
+
+func bracket(p *report.Peak) string {
+	if len(p.BracketClients) != 2 {
+		return "?"
+	}
+	return fmt.Sprintf("%d–%d", p.BracketClients[0], p.BracketClients[1])
+}
+
+func floors(r *report.Report, c *report.Comparison) string {
+	a, b := seriesOf(r, c.Baseline), seriesOf(r, c.Candidate)
+	if a == nil || b == nil || a.Floor == nil || b.Floor == nil {
+		return "throughput past the collapse, candidate over baseline"
+	}
+	return fmt.Sprintf("%s → %s TPS past the peak", count(int(a.Floor.TPS)), count(int(b.Floor.TPS)))
+}
+
+// single describes curves that nothing is compared with.
+func (w *writer) single(list []*report.Series) {
+	for i, s := range list {
+		unit := s.Unit
+		if unit == "" {
+			unit = "TPS"
+		}
+		points := s.Points
+		last := points[len(points)-1]
+		var spans []report.Span
+		if len(list) > 1 || s.Label != "" {
+			spans = append(spans, series(s.Label), text(": throughput "))
+		} else {
+			spans = append(spans, text("Throughput "))
+		}
+		switch {
+		case s.Peak == nil || s.Peak.Clients == last.Clients:
+			spans = append(spans, text("still rises at %s clients, the largest count measured: %s %s.", count(last.Clients), count(int(last.TPS)), unit))
+		case last.TPS < .9*s.Peak.TPS:
+			spans = append(spans, text("is highest at %s clients (%s %s) and falls to %.0f %% of that at %s.", count(s.Peak.Clients), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
+		default:
+			spans = append(spans, text("levels off: highest at %s clients, %s %s.", count(s.Peak.Clients), count(int(s.Peak.TPS)), unit))
+		}
+		if i == 0 {
+			w.headline(spans...)
+		} else if len(w.out.Details) < 6 {
+			w.say(spans...)
+		}
+		if s.Explained != nil && !*s.Explained && len(s.Models) > 0 {
+			w.say(text("No law describes the curve"+label(list, s)+": %s.", s.Unexplained))
+		} else if len(s.Models) > 0 && s.Models[0].Says != "" && len(list) == 1 {
+			w.say(text("%s", upper(strings.TrimSuffix(s.Models[0].Says, "."))+"."))
+		}
+		if s.Peak != nil && len(list) == 1 {
+			w.fact("Peak", "clients sampled; true peak within "+bracket(s.Peak), text("%s", count(s.Peak.Clients)))
+		}
+		if s.Floor != nil && len(list) == 1 {
+			w.fact("Floor", fmt.Sprintf("%s from %d clients on, %+.1f %% per doubling", unit, s.Floor.FromClients, 100*s.Floor.SlopePerDoubling), text("%s", count(int(s.Floor.TPS))))
+		}
+	}
+}
+
+func label(list []*report.Series, s *report.Series) string {
+	if len(list) == 1 {
+		return ""
+	}
+	return " of " + strings.ReplaceAll(s.Label, "%", "%%")
+}
+
+// profiles describes where time went, or moved to.
+func (w *writer) profiles() {
+	for i, pc := range w.r.ProfileComparisons {
+		changes := slices.Clone(pc.Changes)
+		slices.SortStableFunc(changes, func(a, b report.Change) int {
+			x, y := math.Abs(a.SelfTo-a.SelfFrom), math.Abs(b.SelfTo-b.SelfFrom)
+			if x == 0 && y == 0 {
+				x, y = math.Abs(a.TotalTo-a.TotalFrom), math.Abs(b.TotalTo-b.TotalFrom)
+			}
+			switch {
+			case x > y:
+				return -1
+			case x < y:
+				return 1
+			}
+			return 0
+		})
+		spans := []report.Span{text("From "), series(pc.Baseline), text(" to "), series(pc.Candidate)}
+		if len(changes) == 0 {
+			spans = append(spans, text(" the profile did not change."))
+		} else {
+			spans = append(spans, text(" time moved: "))
+			for j, c := range changes[:min(len(changes), 3)] {
+				if j > 0 {
+					spans = append(spans, text(", "))
+				}
+				from, to := c.SelfFrom, c.SelfTo
+				if from == to {
+					from, to = c.TotalFrom, c.TotalTo
+				}
+				spans = append(spans, code(c.Function), text(" %s → %s", share100(from), share100(to)))
+			}
+			spans = append(spans, text(" of the samples."))
+		}
+		if i == 0 {
+			w.headline(spans...)
+		} else if len(w.out.Details) < 6 {
+			w.say(spans...)
+		}
+	}
+	if len(w.r.ProfileComparisons) > 0 {
+		w.say(text("A share is not a duration: these are shares of on-CPU samples, and sleeping waits are not in them."))
+		return
+	}
+	p := w.r.Profiles[0]
+	if len(p.Top) == 0 {
+		w.headline(text("A profile without a known function."))
+		return
+	}
+	top := slices.MaxFunc(p.Top, func(a, b report.Function) int {
+		switch {
+		case a.Self < b.Self:
+			return -1
+		case a.Self > b.Self:
+			return 1
+		}
+		return 0
+	})
+	w.headline(code(top.Function), text(" takes most of the samples itself: %s.", share100(top.Self)))
+	for _, l := range p.Locks {
+		if l.Share >= .02 && len(l.Callers) > 0 && len(w.out.Details) < 4 {
+			w.say(text("%s time: %s of the samples, most under ", upper(l.Class), share100(l.Share)), code(l.Callers[0].Function), text("."))
+		}
+	}
+}
+
+// runs describes runs that form no curve.
+func (w *writer) runs() {
+	if cost, ok := latencyCost(w.r, "not loaded").(float64); ok {
+		w.headline(text("In the worst case the latency is %.0f %% higher than without the extension.", 100*cost))
+		w.say(text("These are latencies of a statement that does next to nothing, at one client: no curve, no model, and one unit of the last printed digit is below the resolution."))
+		return
+	}
+	n := 0
+	for _, run := range w.r.Runs {
+		if run.TPS != nil {
+			n++
+		}
+	}
+	switch {
+	case len(w.r.Runs) == 1 && n == 1:
+		run := w.r.Runs[0]
+		at := ""
+		if run.Clients != nil {
+			at = fmt.Sprintf(" at %s clients", count(*run.Clients))
+		}
+		w.headline(text("One run: %s TPS%s.", count(int(*run.TPS)), at))
+		w.say(text("A curve needs runs at several client counts."))
+	case n > 0:
+		w.headline(text("%d runs, and no curve: fewer than two client counts per series.", len(w.r.Runs)))
+	default:
+		w.headline(text("%d runs without a throughput.", len(w.r.Runs)))
+	}
+}
+
+// advice states the strongest recommendation as a fact.
+func (w *writer) advice() {
+	for _, rec := range w.r.Recommendations {
+		if rec.Kind == "measurement" && len(w.r.Recommendations) > 1 && w.r.Recommendations[0].Kind != "measurement" {
+			continue
+		}
+		if rec.Setting != "" && rec.To != "" {
+			short := rec.Setting[strings.LastIndexByte(rec.Setting, '.')+1:]
+			w.fact("Advice", rec.Kind+" · "+rec.Confidence, code(short), text(" %s → %s", orUnknown(rec.From), rec.To))
+		} else {
+			w.fact("Advice", rec.Kind+" · "+rec.Confidence, text("%s", rec.Title))
+		}
+		return
+	}
+}
+
+// count writes an integer with a blank between thousands from 10,000 on.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	if n < 10_000 {
+		return s
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}
+
+// conditions are the facts that all runs with a throughput share, for captions.
+func conditions(r *report.Report) []report.Condition {
+	var out []report.Condition
+	add := func(name string, of func(*report.Run) string) {
+		found := ""
+		for i := range r.Runs {
+			run := &r.Runs[i]
+			if run.TPS == nil {
+				continue
+			}
+			v := of(run)
+			if v == "" || found != "" && v != found {
+				return
+			}
+			found = v
+		}
+		if found != "" {
+			out = append(out, report.Condition{Name: name, Value: found})
+		}
+	}
+	whole := func(n *int) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.Itoa(*n)
+	}
+	add("script", func(r *report.Run) string { return r.Script })
+	add("scale", func(r *report.Run) string { return whole(r.Scale) })
+	add("threads", func(r *report.Run) string { return whole(r.Threads) })
+	add("protocol", func(r *report.Run) string { return r.QueryMode })
+	add("duration", func(r *report.Run) string {
+		if r.DurationS == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*r.DurationS, 'f', -1, 64) + " s a run"
+	})
+	add("server", func(r *report.Run) string { return r.ServerVersion })
+	for _, s := range r.Series {
+		if s.Cores > 0 {
+			return append(out, report.Condition{Name: "CPUs", Value: strconv.Itoa(s.Cores)})
+		}
+	}
+	return out
+}

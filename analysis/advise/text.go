@@ -1,0 +1,182 @@
+package advise
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"pgknee/analysis/report"
+)
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// fill replaces {name} by a fact of the case; a sentence with a fact that is not known is left out.
+func (f *finding) fill(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	var kept []string
+	for _, sentence := range strings.SplitAfter(text, ". ") {
+		known := true
+		filled := placeholder.ReplaceAllStringFunc(sentence, func(m string) string {
+			v := f.fact(m[1 : len(m)-1])
+			known = known && v != ""
+			return v
+		})
+		if known {
+			kept = append(kept, filled)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, ""))
+}
+
+// fact is a fact of the case as text; "" for unknown.
+func (f *finding) fact(name string) string {
+	switch name {
+	case "worse":
+		if f.worse.series != nil {
+			return f.worse.series.Label
+		}
+	case "better":
+		if f.better != nil && f.better.series != nil {
+			return f.better.series.Label
+		}
+	case "from":
+		if v, ok := f.setting(f.worse, f.rule.Setting); ok {
+			return plain(v)
+		}
+		return f.rule.From
+	case "to":
+		if v, ok := f.setting(f.better, f.rule.Setting); ok && f.rule.To == "" {
+			return plain(v)
+		}
+		return f.rule.To
+	case "next":
+		return nextCounts(f.worse.series)
+	case "bracket":
+		if s := f.worse.series; s != nil && s.Peak != nil && len(s.Peak.BracketClients) == 2 {
+			return fmt.Sprintf("%d to %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
+		}
+	case "latencycost":
+		if v, ok := latencyCost(f.r, "not loaded").(float64); ok {
+			return fmt.Sprintf("%.0f %%", 100*v)
+		}
+	case "jobs":
+		if n, ok := f.lookup("clients", nil).(float64); ok {
+			return fmt.Sprintf("%d", max(int(n)/4, 2))
+		}
+	default:
+		if _, ok := facts[name]; ok && facts[name] == 0 {
+			switch v := f.lookup(name, nil).(type) {
+			case float64:
+				return strings.TrimSuffix(fmt.Sprintf("%.3g", v), ".0")
+			case string:
+				return v
+			}
+		}
+	}
+	return ""
+}
+
+// nextCounts are the client counts to measure next: those that halve, on the log scale, the bracket in which the peak lies.
+func nextCounts(s *report.Series) string {
+	if s == nil || s.Peak == nil || len(s.Peak.BracketClients) != 2 {
+		return ""
+	}
+	var out []string
+	at := []int{s.Peak.BracketClients[0], s.Peak.Clients, s.Peak.BracketClients[1]}
+	for i := 1; i < len(at); i++ {
+		if mid := (at[i-1] + at[i]) / 2; mid > at[i-1] && mid < at[i] {
+			out = append(out, fmt.Sprint(mid))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// effect is the size of what was found: from where on, at the worst count, and on the curve as a whole.
+func (f *finding) effect() string {
+	c := f.comparison
+	var parts []string
+	if c.Onset != nil && c.Onset.At > 0 {
+		parts = append(parts, fmt.Sprintf("from %d clients on", c.Onset.At))
+	}
+	if c.Worst != nil {
+		parts = append(parts, fmt.Sprintf("%s at %d clients", Percent(c.Worst.Ratio), c.Worst.Clients))
+	}
+	if c.Floor != nil {
+		parts = append(parts, fmt.Sprintf("floor × %.2f", *c.Floor))
+	}
+	if c.Onset != nil && c.Onset.After > 0 {
+		parts = append(parts, fmt.Sprintf("nothing found at %d and fewer", c.Onset.After))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Percent writes a ratio as a signed percentage.
+func Percent(ratio float64) string {
+	v := 100 * (ratio - 1)
+	digits := 0
+	if v < 9.5 && v > -9.5 {
+		digits = 1
+	}
+	s := fmt.Sprintf("%+.*f %%", digits, v)
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// paragraph is the text to paste: what was compared, what changed and what did not, why the cause is believed, the advice, what speaks
+// against it, what would falsify it.
+func (f *finding) paragraph(rec report.Recommendation) string {
+	var b strings.Builder
+	say := func(s string) {
+		if s = strings.TrimSpace(s); s == "" {
+			return
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s)
+		if !strings.ContainsAny(s[len(s)-1:], ".!?:") {
+			b.WriteByte('.')
+		}
+	}
+	if f.rule.Alone {
+		say(f.fill(f.rule.Advice))
+		return b.String()
+	}
+	for _, e := range rec.Evidence {
+		if e.Kind != "attribution" {
+			say(upper(e.Text))
+		}
+	}
+	for _, e := range rec.Evidence {
+		if e.Kind == "attribution" {
+			say(upper(e.Text))
+		}
+	}
+	advice := f.fill(f.rule.Advice)
+	if rec.Confidence != "strong" {
+		say("This is consistent with the following. " + advice)
+	} else {
+		say(advice)
+	}
+	if d := f.different(); len(d) > 1 {
+		say("Several settings differ at once (" + strings.Join(d, ", ") + "), so the data cannot tell which of them matters")
+	}
+	if len(rec.Caveats) > 0 {
+		say("Against it: " + strings.Join(rec.Caveats, "; "))
+	}
+	if len(rec.Rivals) > 0 {
+		say("Not excluded: " + strings.Join(rec.Rivals, "; "))
+	}
+	if rec.Falsify != "" {
+		say("What would change this: " + rec.Falsify)
+	}
+	return b.String()
+}
+
+func upper(s string) string {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsAny(strings.SplitN(s, " ", 2)[0], "_.") {
+		return strings.ToUpper(s[:1]) + s[1:]
+	}
+	return s
+}
