@@ -42,6 +42,7 @@ func (s *Session) Report() *report.Report {
 	r, _, curves := s.measured()
 	base := slices.IndexFunc(curves, func(c *bench.Curve) bool { return c.Label == s.Options.Baseline })
 	r.Comparisons = compare.All(curves, max(base, 0))
+	addAdvice(r)
 	return r
 }
 

@@ -71,7 +71,6 @@ type scene struct {
 	comparison    *report.Comparison // nil when there is nothing to compare
 	worse, better *side
 	fix           *report.Series // a series that restores the baseline
-	text          map[string]string
 }
 
 // side is one series with what belongs to it.
