@@ -85,6 +85,7 @@ func (r *reader) Close() {
 		made := r.ctx.Runs[before:]
 		switch b.Name {
 		case "table":
+			facts.concurrency(made)
 			if again := repeats(r.ctx.Runs[:before], made); again {
 				r.ctx.Problem(format.Warning, p.Lines[0].No, 1, p.Lines[0].Text, "the table repeats the throughput of runs that stand in the text: they count once")
 				r.ctx.Runs = r.ctx.Runs[:before]
@@ -182,27 +183,28 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 		lines = table.HTML(lines)
 	}
 	lines = peel(lines)
-	prose, tables, other := 0, 0, 0
+	prose, tables, other, rows := 0, 0, 0, 0
 	speaks := false
 	walk(blocks, lines, func(b *format.Block, p format.Passage) {
 		switch {
 		case b == nil:
 			t := p.Lines[0].Text
-			if len(bytes.TrimSpace(t)) > 0 {
+			if sentence(t) {
 				prose++
 				speaks = speaks || speaksOfBenchmarks(t)
 			}
 		case b == table.Block:
 			if ok, _ := table.Tells(p.Lines, p.Above); ok {
 				tables++
-			} else {
-				prose += len(p.Lines)
+				rows += len(p.Lines)
 			}
 		default:
 			other++
 		}
 	})
 	switch {
+	case other == 0 && rows > 50*prose && !mail && !html:
+		return format.No // a table with hardly a word about it
 	case tables+other == 0:
 		if speaks && prose > 3 && (mail || letter(lines)) {
 			return format.Maybe
@@ -216,6 +218,18 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 		return format.Likely
 	}
 	return format.Maybe
+}
+
+// sentence tells whether a line is written for people: a heading with marks, or several words.
+func sentence(t []byte) bool {
+	t = bytes.TrimSpace(t)
+	words := 0
+	for _, w := range bytes.Fields(t) {
+		if c := w[0] | 0x20; c >= 'a' && c <= 'z' || c >= 0x80 {
+			words++
+		}
+	}
+	return words >= 3 || bytes.HasPrefix(t, []byte("# ")) || bytes.HasPrefix(t, []byte("## ")) || bytes.HasPrefix(t, []byte("### "))
 }
 
 // letter tells whether a text has the looks of a message: a greeting, an attribution, a signature.

@@ -11,9 +11,10 @@ import (
 // facts are the conditions that prose states, each with all the values that were stated.
 type facts struct {
 	values map[string][]string
+	last   string // the clients of the last command line, until a table follows it
 }
 
-func newFacts() *facts { return &facts{map[string][]string{}} }
+func newFacts() *facts { return &facts{values: map[string][]string{}} }
 
 // Names of the facts, as the context takes them.
 const (
@@ -55,6 +56,7 @@ func (f *facts) line(text string, _ int) bool {
 		found = true
 	}
 	if options, ok := command(text); ok {
+		f.last = options['c']
 		for name, value := range options {
 			switch name {
 			case 's':
@@ -101,6 +103,10 @@ func (f *facts) line(text string, _ int) bool {
 		case w.low == "threads" && i+1 < len(ws) && strings.ContainsAny(ws[i+1].gap, "-:="):
 			if _, ok := count(next(1)); ok {
 				note(factThreads, next(1))
+			}
+		case one(w.low, "clients", "connections") && i+1 < len(ws) && strings.ContainsAny(ws[i+1].gap, ":=") && next(2) == "":
+			if _, ok := count(next(1)); ok {
+				note(factClients, next(1))
 			}
 		case w.low == "duration" || w.low == "test-duration":
 			if s, ok := seconds(next(1), next(2)); ok && i+1 < len(ws) {
@@ -207,6 +213,23 @@ func seconds(n, unit string) (string, bool) {
 	return strconv.Itoa(v), true
 }
 
+// concurrency gives the runs of a table that states none the clients of the command line above it.
+func (f *facts) concurrency(runs []*bench.Run) {
+	if n, ok := count(f.last); ok {
+		for _, r := range runs {
+			setClients(r, n)
+		}
+	}
+	f.last = ""
+}
+
+func setClients(r *bench.Run, n int) {
+	if r.Clients == nil {
+		r.Clients = &n
+		r.Unflag(bench.FlagClientsUnknown)
+	}
+}
+
 // apply gives the conditions to the runs that state none of their own.
 func (f *facts) apply(ctx *format.Context, runs []*bench.Run) {
 	if v, ok := f.one(factCores); ok {
@@ -218,6 +241,11 @@ func (f *facts) apply(ctx *format.Context, runs []*bench.Run) {
 				if n, ok := count(v); ok {
 					*to = &n
 				}
+			}
+		}
+		if v, ok := f.one(factClients); ok {
+			if n, ok := count(v); ok {
+				setClients(r, n)
 			}
 		}
 		number(factScale, &r.Scale)

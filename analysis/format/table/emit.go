@@ -34,6 +34,9 @@ type emitter struct {
 func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
 	e := &emitter{ctx: ctx, g: g, p: p, at: -1}
 	for k := range p.columns {
+		if p.columns[k].times == 0 {
+			p.columns[k].times = 1
+		}
 		switch c := &p.columns[k]; {
 		case c.role == clients || c.kind == "fused":
 			e.at = k
@@ -74,7 +77,6 @@ func (e *emitter) emit() {
 		for _, r := range e.g.rows {
 			e.row(r)
 		}
-		e.close()
 	case across:
 		e.across()
 	case byColumn:

@@ -314,7 +314,7 @@ func (h *heading) countIn(ws []word) {
 		if named {
 			h.role, h.rank = clients, 3
 		}
-	case h.role == clients && strings.TrimSpace(h.label) == "":
+	case h.role == clients && strings.Trim(h.label, "0123456789,= :") == "":
 		h.count = n
 	}
 }

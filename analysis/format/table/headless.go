@@ -122,7 +122,7 @@ func resolveHeadless(g *grid, c context) *plan {
 	// a time that runs on beside a count that stands still: intervals of runs
 	for _, t := range counts {
 		for _, n := range counts {
-			if n != t && len(g.rows) >= 20 && standsStill(g, n) && timeSeries(g, n, t) {
+			if n != t && len(g.rows) >= 20 && standsStill(g, n) && timeSeries(g, n, t) && evenSteps(g, t) && (len(looks[n].distinct) > 1 || len(g.rows) > 300) && looks[n].median >= 1 {
 				p.columns[t].role, p.columns[n].role, p.columns[rate].role = elapsed, clients, throughput
 				p.shape, p.fold, p.sure = byRow, true, true
 				p.columns[t].texts = 2
@@ -226,6 +226,25 @@ func (p *plan) nameRest(g *grid, looks []profileOf) {
 			col.role = ignored
 		}
 	}
+}
+
+// evenSteps tells whether a column rises by the same step nearly everywhere, as a clock does.
+func evenSteps(g *grid, k int) bool {
+	steps := map[float64]int{}
+	last := 0.0
+	for i, r := range g.rows {
+		v, _ := fastFloat(clean(cellText(r, k)))
+		if i > 0 {
+			steps[v-last]++
+		}
+		last = v
+	}
+	for _, n := range steps {
+		if 10*n >= 8*(len(g.rows)-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // standsStill tells whether a column keeps its value over most rows.

@@ -39,6 +39,7 @@ type plan struct {
 	metric   role   // what unnamed figures are: throughput or latency
 	toMs     float64
 	relative bool
+	said     bool   // the text around says what the figures are
 	why      string // shape none: what is missing
 	asks     bool   // a person could tell
 	sure     bool   // false: a guess from figures alone, shown with a question
@@ -120,7 +121,7 @@ func resolve(g *grid, c context) *plan {
 	}
 	p.unit = unit
 	if metric != 0 {
-		p.metric, p.toMs = metric, toMs
+		p.metric, p.toMs, p.said = metric, toMs, true
 	}
 	if g.header == nil {
 		if resolveRowsOfFigures(g, p, nil) {
@@ -335,7 +336,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 	}
 	rates = oneMetric(cols, rates)
 	hasLatency := slices.ContainsFunc(cols, func(col column) bool { return col.role == latency })
-	if len(rates) == 0 && at >= 0 && !weak && p.metric != ignored {
+	if len(rates) == 0 && (!hasLatency || p.said) && (at >= 0 && !weak && p.metric != ignored || at < 0 && p.said && p.metric == throughput) {
 		// no heading names a throughput: the columns of numbers are series
 		for k := range cols {
 			col := &cols[k]
@@ -349,9 +350,6 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			if f := columnTime(g, k); f {
 				col.role, col.toMs = latency, 0
 				hasLatency = true
-				continue
-			}
-			if p.metric == throughput && hasLatency && col.text == "" {
 				continue
 			}
 			col.role, col.label = p.metric, col.text

@@ -30,7 +30,9 @@ var Block = &format.Block{
 	},
 	Read: func(ctx *format.Context, p format.Passage) {
 		if g, _ := claim(p.Lines); g != nil {
-			read(ctx, g, context{p.Heading, p.Above, p.Below}, true)
+			if e := read(ctx, g, context{p.Heading, p.Above, p.Below}, true); e != nil {
+				e.close()
+			}
 		}
 	},
 }
