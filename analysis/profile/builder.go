@@ -1,6 +1,9 @@
 package profile
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Builder grows a profile stack by stack.
 type Builder struct {
@@ -112,6 +115,15 @@ func (b *Builder) childOfMany(parent int32, f FrameID) int32 {
 	}
 	b.head[parent] = ^n
 	return n
+}
+
+// reserve makes room for nodes.
+func (b *Builder) reserve(nodes int) {
+	b.p.Parent = slices.Grow(b.p.Parent, nodes)
+	b.p.Frame = slices.Grow(b.p.Frame, nodes)
+	b.p.Self = slices.Grow(b.p.Self, nodes)
+	b.head = slices.Grow(b.head, nodes)
+	b.next = slices.Grow(b.next, nodes)
 }
 
 // grow appends a node.

@@ -139,6 +139,7 @@ func (r *rebuild) profile() *Profile {
 		runs[i] = r.runs != nil && r.runs(f)
 	}
 	b := NewBuilderOf(symbols)
+	b.reserve(len(p.Parent))
 	to := make([]int32, len(p.Parent))
 	roots := r.root
 	for n := int32(1); int(n) < len(to); n++ {

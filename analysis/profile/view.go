@@ -36,10 +36,10 @@ type Layout struct {
 	Unit   string  `json:"unit"`
 	Width  float64 `json:"width"`
 	Rows   int     `json:"rows"`
-	Above  int     `json:"above,omitempty"` // rows of callers of a sandwich: those have negative numbers
-	Total  float64 `json:"total"`           // of the profile before the steps: what shares refer to
-	Shown  float64 `json:"shown"`           // of the steps' result
-	Rects  []Rect  `json:"rects"`
+	Above  int     `json:"above,omitempty"`  // rows of callers of a sandwich: those have negative numbers
+	Total  float64 `json:"total"`            // of the profile before the steps: what shares refer to
+	Shown  float64 `json:"shown"`            // of the steps' result
+	Rects  []Rect  `json:"rects"`            // each before those that stand on it, which follow at once
 	Frames []Label `json:"frames"`           // that the rects refer to
 	Hidden int     `json:"hidden,omitempty"` // frames that are too narrow, not counting what stands on them
 
@@ -238,7 +238,7 @@ func (t *Tree) downFrom(l *layer, node int32) {
 		l.rect(0, int32(len(path)-i), path[i], p.Frame[path[i]], p.Self[path[i]], t.sums[path[i]])
 	}
 	for i := range l.Rects {
-		l.Rects[i].W = l.Width // ancestors are wider than the view
+		l.Rects[i].W = l.Width // what is zoomed to, and what it stands on, fills the view
 	}
 	type place struct {
 		node, row int32
@@ -250,6 +250,9 @@ func (t *Tree) downFrom(l *layer, node int32) {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		l.Rows = max(l.Rows, int(at.row)+1)
+		if at.node != node {
+			l.rect(at.x, at.row, at.node, p.Frame[at.node], p.Self[at.node], t.sums[at.node])
+		}
 		wide = wide[:0]
 		for _, c := range t.kids.of(at.node) {
 			switch {
@@ -263,15 +266,19 @@ func (t *Tree) downFrom(l *layer, node int32) {
 		if l.byName {
 			slices.SortFunc(wide, func(a, b int32) int { return cmp.Or(strings.Compare(p.Name(a), p.Name(b)), cmp.Compare(a, b)) })
 		} else {
-			slices.SortFunc(wide, func(a, b int32) int { return cmp.Or(cmp.Compare(t.sums[b], t.sums[a]), cmp.Compare(a, b)) })
+			t.heaviest(wide)
 		}
 		x := at.x
 		for _, c := range wide {
-			l.rect(x, at.row+1, c, p.Frame[c], p.Self[c], t.sums[c])
 			stack = append(stack, place{c, at.row + 1, x})
 			x += t.sums[c] * l.scale
 		}
 	}
+}
+
+// heaviest sorts nodes by falling weight.
+func (t *Tree) heaviest(nodes []int32) {
+	slices.SortFunc(nodes, func(a, b int32) int { return cmp.Or(cmp.Compare(t.sums[b], t.sums[a]), cmp.Compare(a, b)) })
 }
 
 // member is a node that belongs to a group, with the weight it stands for there.

@@ -69,6 +69,10 @@ func (r *reader) Close() {
 		r.ctx.Problem(format.Error, 0, 0, nil, message)
 		return
 	}
+	if d.kind == profile.Sandwich {
+		r.ctx.Problem(format.Error, 0, 0, nil, "this is the view of one function, not a whole profile: save the flame graph instead")
+		return
+	}
 	t := link(d)
 	p := build(d, t)
 	p.At = source.Position{File: r.ctx.File}
@@ -110,7 +114,6 @@ type tree struct {
 	parent   []int32 // of each frame; none for the first row, orphan for one that stands on nothing
 	self     []float64
 	samples  []float64
-	total    float64
 	orphans  int
 	negative int
 	reversed bool
@@ -129,6 +132,47 @@ func link(d *drawing) *tree {
 		t.order[i], t.self[i], t.samples[i] = int32(i), r.n, r.samples
 	}
 	down := rootBelow(d)
+	if d.kind != "" {
+		t.nest(d, down)
+	} else {
+		t.stack(d, down)
+	}
+	for i, self := range t.self {
+		if t.parent[i] == orphan {
+			t.self[i] = 0
+		} else if self < 0 {
+			t.negative++
+			t.self[i] = 0
+		}
+		t.samples[i] = max(t.samples[i], 0)
+	}
+	return t
+}
+
+// nest links frames that stand in the file in the order of the tree: a frame stands on the last one that is nearer to the root.
+func (t *tree) nest(d *drawing, down bool) {
+	var open []int32
+	for i := range d.rects {
+		for len(open) > 0 {
+			below := d.rects[open[len(open)-1]].y
+			if down && d.rects[i].y < below || !down && d.rects[i].y > below {
+				break
+			}
+			open = open[:len(open)-1]
+		}
+		t.parent[i] = none
+		if len(open) > 0 {
+			t.parent[i] = open[len(open)-1]
+			t.self[t.parent[i]] -= d.rects[i].n
+			t.samples[t.parent[i]] -= d.rects[i].samples
+		}
+		open = append(open, int32(i))
+	}
+}
+
+// stack links frames in any order, row by row from the root.
+func (t *tree) stack(d *drawing, down bool) {
+	n := len(d.rects)
 	slices.SortFunc(t.order, func(a, b int32) int {
 		ra, rb := &d.rects[a], &d.rects[b]
 		byRow := cmp.Compare(ra.y, rb.y)
@@ -158,21 +202,6 @@ func link(d *drawing) *tree {
 		}
 		from = to
 	}
-	for i, self := range t.self {
-		if t.parent[i] == orphan {
-			t.self[i] = 0
-		} else if self < 0 {
-			t.negative++
-			t.self[i] = 0
-		}
-		t.samples[i] = max(t.samples[i], 0)
-	}
-	for i, self := range t.self {
-		if t.parent[i] != orphan {
-			t.total += self
-		}
-	}
-	return t
 }
 
 // place finds the parents of a row's frames among those of the row below. Both are sorted by where they begin. Frames can be
@@ -247,7 +276,7 @@ func isRoot(name string) bool { return name == "all" || name == "all samples" }
 
 // build makes the profile.
 func build(d *drawing, t *tree) *profile.Profile {
-	t.reversed = backwards(d, t)
+	t.reversed = d.kind == profile.Inverted || d.kind == "" && backwards(d, t)
 	symbols := profile.NewSymbols()
 	b := profile.NewBuilderOf(symbols)
 	frames := make([]profile.FrameID, len(d.rects))

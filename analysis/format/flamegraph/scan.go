@@ -20,8 +20,9 @@ type rect struct {
 // drawing is what a scan finds.
 type drawing struct {
 	rects  []rect
-	exact  bool // x and w are counts (inferno)
-	scaled bool // titles say other numbers than the counts, by a factor
+	exact  bool   // x and w are counts (inferno)
+	kind   string // of our own graphs, whose frames stand in the file in the order of the tree
+	scaled bool   // titles say other numbers than the counts, by a factor
 	title  string
 	failed string // the text of a graph that only says ERROR
 	unit   string
@@ -90,7 +91,7 @@ func scan(doc []byte) *drawing {
 		doc = doc[end+1:]
 		switch string(t.name) {
 		case "svg":
-			for attr, to := range map[string]*string{"data-event": &d.event, "data-unit": &d.unit, "data-label": &d.label} {
+			for attr, to := range map[string]*string{"data-event": &d.event, "data-unit": &d.unit, "data-kind": &d.kind, "data-label": &d.label} {
 				if v, ok := t.attr(attr); ok {
 					*to = v
 				}

@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteMarkdown writes the functions with the most self weight, at most n, as a table.
+func WriteMarkdown(w io.Writer, p *Profile, n int) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s: %s %s", CodeSpan(p.Label), thousands(p.Total), p.Unit)
+	if samples, known := p.SampleCount(); known && p.Unit != "samples" {
+		fmt.Fprintf(out, " in %s samples", thousands(samples))
+	}
+	if p.Event != "" && p.Event != p.Unit {
+		fmt.Fprintf(out, ", event %s", CodeSpan(p.Event))
+	}
+	out.WriteString("\n\n| self | total | function |\n|---:|---:|:---|\n")
+	for i, f := range p.KnownFunctions() {
+		if i == n {
+			break
+		}
+		fmt.Fprintf(out, "| %s | %s | %s |\n", percent(f.Self, f.SelfKnown, p.Total), percent(f.Total, f.TotalKnown, p.Total), strings.ReplaceAll(CodeSpan(f.Name), "|", `\|`))
+	}
+	return out.Flush()
+}
+
+// percent writes a share with two decimals, and what is known of it.
+func percent(weight float64, known Known, total float64) string {
+	sign := ""
+	switch known {
+	case Nothing:
+		return ""
+	case AtLeast:
+		sign = "≥ "
+	case AtMost:
+		sign = "≤ "
+	}
+	if total <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s%.2f%%", sign, 100*share(weight, total))
+}
+
+// CodeSpan writes a text from an input as Markdown code, so that none of it is taken for markup.
+func CodeSpan(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f || isBidi(c) {
+			return ' '
+		}
+		return c
+	}, s)
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if s == "" || s[0] == '`' || s[len(s)-1] == '`' {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// isBidi tells whether a character changes the direction of the text after it.
+func isBidi(c rune) bool {
+	return c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069 || c == 0x200E || c == 0x200F || c == 0x061C
+}
+
+// thousands writes a number with commas between groups of three digits.
+func thousands(x float64) string {
+	s := number(x)
+	digits := len(s)
+	for i, c := range s {
+		if (c < '0' || c > '9') && c != '-' {
+			digits = i
+			break
+		}
+	}
+	if strings.ContainsAny(s, "eE") {
+		return s
+	}
+	for i := digits - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
