@@ -98,27 +98,20 @@ func labelWords(label string) []string {
 
 // within compares the series of a group with its baseline.
 func within(group []*bench.Curve, base *bench.Curve, facts map[*bench.Curve]conditions, data map[*bench.Curve]*model.Data) []report.Comparison {
-	var pairs, controls []*pair
-	for i, a := range group {
-		for _, b := range group[i+1:] {
-			p := newPair(a, b)
-			if b == base {
-				p = newPair(b, a)
-			}
-			controls = append(controls, p)
-			if p.a == base {
-				pairs = append(pairs, p)
-			}
+	var pairs []*pair
+	for _, c := range group {
+		if c != base {
+			pairs = append(pairs, newPair(base, c))
 		}
 	}
-	slices.SortStableFunc(pairs, func(p, q *pair) int { return slices.Index(group, p.b) - slices.Index(group, q.b) })
+	peers := &peers{group: group, controls: map[[2]*bench.Curve]noise{}}
 	judged := make([]*judgement, len(pairs))
 	for i, p := range pairs {
 		diffs, spoilers := differences(p.a, p.b, facts[p.a], facts[p.b])
 		judged[i] = &judgement{pair: p, differs: diffs, spoilers: spoilers}
 		if len(spoilers) == 0 && len(p.d) > 0 {
 			p.fit(data)
-			judged[i].measure(controls)
+			judged[i].measure(peers)
 		}
 	}
 	capped := clientCap(group)

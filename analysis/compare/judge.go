@@ -52,8 +52,8 @@ type judgement struct {
 }
 
 // measure finds the noise, the changed counts and the kind of change. It needs no other judgement.
-func (j *judgement) measure(controls []*pair) {
-	j.noise = j.pair.noise(controls)
+func (j *judgement) measure(peers *peers) {
+	j.noise = j.pair.noise(peers)
 	m := len(j.d)
 	p := make([]float64, m)
 	for i, d := range j.d {
@@ -380,7 +380,7 @@ func (j *judgement) attribution() string {
 	}
 	f := j.bestJoint()
 	if f == nil {
-		return "unexplained"
+		return j.signature()
 	}
 	// Contention and collapse leave low counts as they are.
 	if f.Name != "uniform" && math.Abs(j.d[0]) > math.Max(theta, 0.25*j.farthest(j.sign)) {
@@ -390,6 +390,39 @@ func (j *judgement) attribution() string {
 		return "unexplained"
 	}
 	return f.Name
+}
+
+// enoughForLaws is the number of counts from which the laws with a collapse can be fitted.
+const enoughForLaws = 9
+
+// signature tells contention and collapse apart where there are too few counts for the laws that could: after an onset the slower curve
+// either falls from an earlier peak, or levels off lower.
+func (j *judgement) signature() string {
+	m := len(j.d)
+	if m >= enoughForLaws || j.onset == nil || j.changed[m-1] != j.sign {
+		return "unexplained"
+	}
+	slow, fast := j.yb, j.ya
+	if j.sign > 0 {
+		slow, fast = fast, slow
+	}
+	peak := func(y [][]float64) (at int, fall float64) {
+		for i := range y {
+			if stat.Mean(y[i]) > stat.Mean(y[at]) {
+				at = i
+			}
+		}
+		return at, stat.Mean(y[m-1]) - stat.Mean(y[at])
+	}
+	slowAt, slowFall := peak(slow)
+	fastAt, fastFall := peak(fast)
+	switch {
+	case slowAt < fastAt && slowFall < math.Log(0.7) && slowFall < fastFall-theta:
+		return "collapse"
+	case slowFall > math.Log(0.9):
+		return "contention"
+	}
+	return "unexplained"
 }
 
 // bestJoint is the joint fit that stands for the change: the best by AICc of those with one part that moved, if a fit of each curve on its
@@ -443,8 +476,9 @@ func (j *judgement) report() report.Comparison {
 	for i, n := range j.counts {
 		pt := report.RatioPoint{Clients: n, Ratio: math.Exp(j.d[i]), Changed: j.changed[i] != 0}
 		if j.noise.source == fromRepeats {
-			half := stat.StudentQuantile(0.025, j.noise.nus[i]) * j.noise.se[i]
-			pt.Lo, pt.Hi = new(math.Exp(j.d[i]-half)), new(math.Exp(j.d[i]+half))
+			if half := stat.StudentQuantile(0.025, j.noise.nus[i]) * j.noise.se[i]; half < 50 {
+				pt.Lo, pt.Hi = new(math.Exp(j.d[i]-half)), new(math.Exp(j.d[i]+half))
+			}
 		}
 		// The smallest p of a U test of three runs against three is 0.1: under four a side it can't show anything.
 		if a, b := j.ya[i], j.yb[i]; len(a) >= 4 && len(b) >= 4 {
@@ -453,7 +487,7 @@ func (j *judgement) report() report.Comparison {
 		}
 		c.Points = append(c.Points, pt)
 	}
-	if cut := math.Max(theta, j.noise.cut()); !math.IsInf(cut, 0) && !math.IsNaN(cut) {
+	if cut := math.Max(theta, j.noise.cut()); cut < 50 {
 		c.Band = &report.Band{Lo: math.Exp(-cut), Hi: math.Exp(cut)}
 	}
 	if !math.IsNaN(j.stepP) {

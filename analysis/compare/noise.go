@@ -47,12 +47,12 @@ func (n noise) cut() float64 {
 	return stat.StudentQuantile(0.025/float64(len(n.se)), n.nu) * n.sigma
 }
 
-// noise of the pair from the most trusted source; others are the pairs that may serve as a control.
-func (p *pair) noise(others []*pair) noise {
+// noise of the pair from the most trusted source; peers may serve as a control.
+func (p *pair) noise(peers *peers) noise {
 	if n, ok := p.fromRepeats(); ok {
 		return n
 	}
-	if n, ok := p.fromControl(others); ok {
+	if n, ok := p.fromControl(peers); ok {
 		return n
 	}
 	if n, ok := p.fromJoint(); ok {
@@ -116,36 +116,54 @@ func moderated(y []float64, pooled, pooledNu float64) (variance, nu float64) {
 	return stat.Moderated(stat.Variance(y), k, pooled, prior), prior + k
 }
 
-// fromControl takes the scatter of a pair that is equal on average and in shape: a pair that holds one of the two series
-// if there is one, and of several the noisiest.
-func (p *pair) fromControl(others []*pair) (noise, bool) {
-	var best noise
-	found, related := false, false
-	for _, o := range others {
-		if o == p || o.a == p.a && o.b == p.b || o.a == p.b && o.b == p.a || !o.control() {
-			continue
-		}
-		m := float64(len(o.d))
-		sigma := math.Sqrt(o.shapes[0].RSS / (m - 1))
-		holds := o.a == p.a || o.a == p.b || o.b == p.a || o.b == p.b
-		if found && (related && !holds || related == holds && sigma <= best.sigma) {
-			continue
-		}
-		best, found, related = all(fromControl, sigma, m-1, len(p.d)), true, holds
-		switch {
-		case o.a == p.a:
-			best.control = o.b.Label
-		case o.b == p.a:
-			best.control = o.a.Label
-		default:
-			best.control = o.a.Label + " → " + o.b.Label
-		}
-	}
-	return best, found
+// peers are the series of the same work. They are paired when asked for, once.
+type peers struct {
+	group    []*bench.Curve
+	controls map[[2]*bench.Curve]noise // of pairs asked for; without a source if they are no control
 }
 
-// control tells whether the two series of the pair may be taken for two sweeps of the same thing.
-func (p *pair) control() bool {
+// mostPeers is how many series are looked at for a control.
+const mostPeers = 40
+
+// fromControl takes the scatter of a pair that holds the baseline, else the candidate, and is equal on average and in shape; of
+// several the noisiest.
+func (p *pair) fromControl(peers *peers) (noise, bool) {
+	var best noise
+	for _, of := range []*bench.Curve{p.a, p.b} {
+		for _, c := range peers.group[:min(len(peers.group), mostPeers)] {
+			if c == p.a || c == p.b {
+				continue
+			}
+			if n := peers.control(of, c); n.source != "" && n.sigma > best.sigma {
+				best = all(n.source, n.sigma, n.nu, len(p.d))
+				if best.control = c.Label; of == p.b {
+					best.control = of.Label + " → " + c.Label
+				}
+			}
+		}
+		if best.source != "" {
+			return best, true
+		}
+	}
+	return noise{}, false
+}
+
+// control is the scatter of a pair of series that may be taken for two sweeps of the same thing.
+func (s *peers) control(a, b *bench.Curve) noise {
+	key := [2]*bench.Curve{a, b}
+	n, known := s.controls[key]
+	if !known {
+		if p := newPair(a, b); p.equal() {
+			m := float64(len(p.d))
+			n = noise{source: fromControl, sigma: math.Max(leastSigma, math.Sqrt(p.shapes[0].RSS/(m-1))), nu: m - 1}
+		}
+		s.controls[key] = n
+	}
+	return n
+}
+
+// equal tells whether nothing speaks against the two series being sweeps of the same thing.
+func (p *pair) equal() bool {
 	if len(p.d) < 6 || !p.flat() || stat.StepP(p.d, 400, permutationSeed) <= 0.05 {
 		return false
 	}

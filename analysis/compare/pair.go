@@ -62,11 +62,11 @@ func logRatio(j *model.JointFit, n int) float64 {
 	return math.Log(j.At(1, float64(n)) / j.At(0, float64(n)))
 }
 
-// logs are the logarithms of the samples that have one.
+// logs are the logarithms of the samples that can be throughputs.
 func logs(samples []float64) []float64 {
 	var y []float64
 	for _, v := range samples {
-		if v > 0 && !math.IsInf(v, 0) {
+		if v > 1e-9 && v < 1e15 {
 			y = append(y, math.Log(v))
 		}
 	}

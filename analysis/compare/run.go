@@ -35,18 +35,24 @@ func standardError(r *bench.Run) (float64, bool) {
 	if n < leastIntervals || !(mean > 0) {
 		return 0, false
 	}
+	rho := math.Min(0.95, math.Max(0, neighbours(tps)))
+	return math.Sqrt(stat.Variance(tps)/(float64(n)*(1-rho)/(1+rho))) / mean, true
+}
+
+// neighbours is the correlation of neighbouring values; 0 if all are equal.
+func neighbours(v []float64) float64 {
+	mean := stat.Mean(v)
 	var c0, c1 float64
-	for i, v := range tps {
-		c0 += (v - mean) * (v - mean)
+	for i := range v {
+		c0 += (v[i] - mean) * (v[i] - mean)
 		if i > 0 {
-			c1 += (v - mean) * (tps[i-1] - mean)
+			c1 += (v[i] - mean) * (v[i-1] - mean)
 		}
 	}
-	rho := 0.0
-	if c0 > 0 {
-		rho = math.Min(0.95, math.Max(0, c1/c0))
+	if c0 == 0 {
+		return 0
 	}
-	return math.Sqrt(c0/float64(n-1)/(float64(n)*(1-rho)/(1+rho))) / mean, true
+	return c1 / c0
 }
 
 // Course tells what went on inside a run: notes in words, and the flags that sum them up. It reads the intervals and the latency only.
@@ -82,17 +88,25 @@ func course(end, tps []float64) (notes, flags []string) {
 	level := stat.Median(rest)
 	// Stalls: intervals under half of the level, at most a third of them.
 	stalled, worst := 0, -1
+	var begins []float64
 	for i, v := range rest {
 		if v < level/2 {
 			stalled++
+			if i == 0 || rest[i-1] >= level/2 {
+				begins = append(begins, at[i])
+			}
 			if worst < 0 || v < rest[worst] {
 				worst = i
 			}
 		}
 	}
 	if stalled > 0 && 3*stalled <= len(rest) {
-		notes = append(notes, fmt.Sprintf("Stalls: %s of %d under half of the median; the lowest ends at %s with %s tps against %s.",
-			plural(stalled, "interval"), n, seconds(at[worst]), figure(rest[worst]), figure(level)))
+		every := ""
+		if k := len(begins) - 1; k >= 3 {
+			every = fmt.Sprintf(", about every %.0f s", (begins[k]-begins[0])/float64(k))
+		}
+		notes = append(notes, fmt.Sprintf("Stalls: %s of %d under half of the median%s; the lowest ends at %s with %s tps against %s.",
+			plural(stalled, "interval"), n, every, seconds(at[worst]), figure(rest[worst]), figure(level)))
 		flags = append(flags, bench.FlagStalls)
 	}
 	if change, ok := drift(at, rest, level); ok {
@@ -161,8 +175,8 @@ func thin(v []float64, limit int) []float64 {
 	return out
 }
 
-// sawTooth recognises a run that goes up and down between two levels again and again: at least a fifth of the time each under three
-// quarters and over five quarters of the middle, and at least two falls after a rise. Checkpoints and flushing look like that.
+// sawTooth recognises a run that goes up and down between two levels again and again: two thirds of the time in the lower or the upper
+// quarter of its range, a fifth at least in each, on average two intervals and more at a time, with at least two falls. Checkpoints look like that.
 func sawTooth(end, tps []float64) string {
 	sorted := make([]float64, len(tps))
 	copy(sorted, tps)
@@ -193,7 +207,7 @@ func sawTooth(end, tps []float64) string {
 	}
 	n := len(tps)
 	// Values at random cross often, and stalls are short: a saw-tooth stays below for some intervals.
-	if 5*below < n || 5*above < n || len(falls) < 2 || n < 4*len(falls) || below < 2*dips {
+	if 5*below < n || 5*above < n || 3*(below+above) < 2*n || len(falls) < 2 || below < 2*dips || neighbours(tps) < 0.3 {
 		return ""
 	}
 	period := (falls[len(falls)-1] - falls[0]) / float64(len(falls)-1)

@@ -75,6 +75,8 @@ func (j *judgement) change() string {
 		s += fmt.Sprintf(" (%s at %d, %s)", percent(j.d[first]), j.counts[first], j.extreme(j.sign))
 	}
 	switch {
+	case j.onset != nil && j.onset.Shape != stat.Step && j.changed[m-1] != j.sign:
+		s += "; elsewhere no difference shows"
 	case j.onset != nil:
 		s += fmt.Sprintf("; at %d and fewer no difference shows", j.onset.After)
 	case j.atLowCountsOnly():

@@ -1,0 +1,170 @@
+package compare
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/report"
+)
+
+// compareTwo simulates two series and compares them.
+func compareTwo(repeats int, noise float64, change func(n int) float64) report.Comparison {
+	random := rand.New(rand.NewPCG(11, 11))
+	same := func(int) float64 { return 1 }
+	return All([]*bench.Curve{sweep(random, "old", repeats, noise, same), sweep(random, "new", repeats, noise, change)}, 0)[0]
+}
+
+func TestVerdicts(t *testing.T) {
+	from := func(n int, factor float64) func(int) float64 {
+		return func(k int) float64 {
+			if k >= n {
+				return factor
+			}
+			return 1
+		}
+	}
+	for _, c := range []struct {
+		name        string
+		repeats     int
+		noise       float64
+		change      func(int) float64
+		verdict     string
+		attribution string // "" for any
+		after, at   int    // of the onset; 0 for none
+		text        string
+	}{
+		{"equal", 3, .02, from(1, 1), noDifference, "", 0, 0, "No difference detected"},
+		{"equal, too noisy to say", 3, .15, from(1, 1), inconclusive, "", 0, 0, "repeats a side"},
+		{"a uniform gain", 3, .02, from(1, 1.12), improvement, "uniform", 0, 0, "by the same factor at all counts"},
+		{"a uniform loss of one sweep each", 1, .02, from(1, .85), regression, "uniform", 0, 0, "by the same factor"},
+		{"a loss from 64 on", 3, .02, from(64, .8), regression, "", 32, 64, "from 64 connections on"},
+		{"at the last count only", 3, .02, from(512, .7), regression, "", 384, 512, "from 512 connections on"},
+		{"lower plateau", 3, .01, func(n int) float64 { return 1 / (1 + .004*float64(n-1)/(1+.00975*float64(n-1))) }, regression, "contention", 16, 32, ""},
+		{"slow when idle", 5, .02, func(n int) float64 {
+			if n <= 4 {
+				return .7
+			}
+			return 1
+		}, regression, "unexplained", 0, 0, "at 1 to 4 connections"},
+		{"better and worse", 3, .02, func(n int) float64 {
+			if n <= 8 {
+				return 1.2
+			}
+			return from(128, .7)(n)
+		}, mixed, "unexplained", 0, 0, "faster than old at 1 to 8 connections"},
+		{"one count alone, hardly beyond chance", 3, .02, func(n int) float64 {
+			if n == 32 {
+				return 1.06
+			}
+			return 1
+		}, inconclusive, "", 0, 0, "measure there again"},
+	} {
+		got := compareTwo(c.repeats, c.noise, c.change)
+		after, at := 0, 0
+		if got.Onset != nil {
+			after, at = got.Onset.After, got.Onset.At
+		}
+		if got.Verdict != c.verdict || c.attribution != "" && got.Attribution != c.attribution || after != c.after || at != c.at || !strings.Contains(got.Why, c.text) {
+			t.Errorf("%s: %s, %s, onset %d to %d: %s", c.name, got.Verdict, got.Attribution, after, at, got.Why)
+		}
+		if strings.Count(got.Why, ". ") > 0 || !strings.HasSuffix(got.Why, ".") {
+			t.Errorf("%s: not one sentence: %s", c.name, got.Why)
+		}
+	}
+}
+
+// TestAbortedTop: where the runs at the top were aborted, equality below is no equality of the curves, and a loss below stays one.
+func TestAbortedTop(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	same := func(int) float64 { return 1 }
+	old, other := sweep(random, "old", 3, .02, same), sweep(random, "new", 3, .02, same)
+	last := len(other.Points) - 1
+	for _, r := range other.Points[last].Runs {
+		r.Flag(bench.FlagAborted)
+		other.LeftOut = append(other.LeftOut, r)
+	}
+	other.Points = other.Points[:last]
+	c := All([]*bench.Curve{old, other}, 0)[0]
+	if c.Verdict != inconclusive || !strings.Contains(c.Why, "at 512 runs were aborted") {
+		t.Errorf("%s: %s", c.Verdict, c.Why)
+	}
+	if s := strings.Join(c.Caveats, "\n"); !strings.Contains(s, "Runs of new at 512 connections are left out (aborted).") {
+		t.Error(s)
+	}
+}
+
+// TestFewCounts: one run a side at one or two counts is no finding, unless it is far beyond any noise.
+func TestFewCounts(t *testing.T) {
+	n := []int{8, 16}
+	near := All([]*bench.Curve{series("a", n, []float64{100, 200}), series("b", n, []float64{85, 160})}, 0)[0]
+	if near.Verdict != inconclusive || near.Noise.Source != assumed {
+		t.Errorf("%s: %s", near.Verdict, near.Why)
+	}
+	far := All([]*bench.Curve{series("a", n, []float64{100, 200}), series("b", n, []float64{20, 30})}, 0)[0]
+	if far.Verdict != regression {
+		t.Errorf("%s: %s", far.Verdict, far.Why)
+	}
+}
+
+// TestTwoSampleTest: with four or more runs a side the ratio carries the p of a U test, with fewer none.
+func TestTwoSampleTest(t *testing.T) {
+	for repeats, want := range map[int]bool{3: false, 5: true} {
+		c := compareTwo(repeats, .02, func(int) float64 { return .8 })
+		if got := c.Points[0].P != nil; got != want {
+			t.Errorf("%d repeats: p %v", repeats, c.Points[0].P)
+		}
+		if c.Points[0].Lo == nil || *c.Points[0].Hi < .8 || *c.Points[0].Lo > .8 {
+			t.Errorf("interval %v to %v", c.Points[0].Lo, c.Points[0].Hi)
+		}
+	}
+}
+
+// TestHostile: whatever the numbers, there is an answer that can be written as JSON.
+func TestHostile(t *testing.T) {
+	values := []float64{0, -1, 1, 1, 1e-300, 1e300, math.MaxFloat64, math.NaN(), math.Inf(1), 5e-324, 12345}
+	random := rand.New(rand.NewPCG(9, 9))
+	for range 300 {
+		var curves []*bench.Curve
+		for k := range 2 + random.IntN(3) {
+			c := &bench.Curve{Label: string(rune('a' + k))}
+			for n := 1; n < 1+random.IntN(14); n++ {
+				p := bench.Point{Clients: n * n}
+				for range random.IntN(4) {
+					v := values[random.IntN(len(values))]
+					if random.IntN(2) == 0 {
+						v = random.ExpFloat64()
+					}
+					p.Runs, p.Samples = append(p.Runs, &bench.Run{TPS: &v}), append(p.Samples, v)
+				}
+				c.Points = append(c.Points, p)
+			}
+			curves = append(curves, c)
+		}
+		for _, c := range All(curves, random.IntN(len(curves))) {
+			if _, err := json.Marshal(c); err != nil {
+				t.Fatal(err)
+			}
+			if c.Why == "" || strings.Contains(c.Why, "NaN") || strings.Contains(c.Why, "Inf") {
+				t.Fatal(c.Why)
+			}
+		}
+	}
+}
+
+// TestOnlyOneThread: the same cap with one pgbench thread in all series is said.
+func TestOnlyOneThread(t *testing.T) {
+	n := []int{1, 8, 32, 64, 128}
+	one := func(r *bench.Run) { r.Threads = new(1) }
+	curves := []*bench.Curve{
+		with(series("a", n, []float64{9000, 60000, 101000, 100000, 99500}), one), with(series("b", n, []float64{11000, 70000, 100000, 99000, 99900}), one),
+	}
+	c := All(curves, 0)[0]
+	if !slices.ContainsFunc(c.Caveats, func(s string) bool { return strings.Contains(s, "pgbench itself may be the limit") }) {
+		t.Error(c.Caveats)
+	}
+}
