@@ -3,14 +3,17 @@ package all
 
 import (
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/benchbase"
 	"pgknee/analysis/format/document"
 	"pgknee/analysis/format/flamegraph"
 	"pgknee/analysis/format/folded"
+	"pgknee/analysis/format/hammerdb"
 	"pgknee/analysis/format/perfreport"
 	"pgknee/analysis/format/perfscript"
 	"pgknee/analysis/format/pgbench"
 	"pgknee/analysis/format/pgbenchlog"
 	"pgknee/analysis/format/refused"
+	"pgknee/analysis/format/sysbench"
 	"pgknee/analysis/format/table"
 )
 
@@ -23,9 +26,12 @@ var Formats = []*format.Format{
 	refused.PerfStat,
 	pgbench.Init,
 	pgbench.Output,
+	benchbase.Format,
 	flamegraph.Format,
 	pgbenchlog.Transactions,
 	pgbenchlog.Aggregates,
+	sysbench.Format,
+	hammerdb.Format,
 	perfscript.Format,
 	perfreport.Format,
 	folded.Format,
