@@ -51,15 +51,15 @@ var Block = format.Block{
 		}
 		return n
 	},
-	Read: func(c *format.Context, heading string, lines []source.Line) {
+	Read: func(c *format.Context, p format.Passage) {
 		r := &reader{ctx: c}
 		before := len(c.Runs)
-		for _, l := range lines {
+		for _, l := range p.Lines {
 			r.Line(l)
 		}
 		r.Close()
 		for _, run := range c.Runs[before:] {
-			run.Label = heading
+			run.Label = p.Heading
 		}
 	},
 }

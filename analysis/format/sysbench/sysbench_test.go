@@ -170,7 +170,7 @@ func TestBlock(t *testing.T) {
 		t.Fatalf("the passage ends with %q", got)
 	}
 	ctx := &format.Context{File: "mail.txt"}
-	Block.Read(ctx, "with huge pages", lines[:n])
+	Block.Read(ctx, format.Passage{Heading: "with huge pages", Lines: lines[:n]})
 	if len(ctx.Runs) != 1 || ctx.Runs[0].Label != "with huge pages" || ctx.Runs[0].At.Line != 10 {
 		t.Errorf("%+v", ctx.Runs)
 	}
