@@ -54,7 +54,7 @@ run_tests() {
   go tool staticcheck ./...
   (cd site && node_modules/.bin/tsc --noEmit -p .)
   go test ./...
-  (cd site && node --test test/)
+  (cd site && node --test test/*.test.mjs)
 }
 
 case "${1-}" in

@@ -17,6 +17,7 @@ import (
 	"syscall/js"
 
 	"pgknee/analysis"
+	"pgknee/analysis/chart"
 	"pgknee/analysis/report"
 	"pgknee/data"
 )
@@ -30,7 +31,7 @@ func main() {
 	api := js.Global().Get("Object").New()
 	for name, f := range map[string]func([]js.Value) (any, error){
 		"open": e.open, "write": e.write, "close": e.close, "reopen": e.reopen, "remove": e.remove, "options": e.options,
-		"curves": e.curves, "report": e.full, "sample": e.sample,
+		"curves": e.curves, "report": e.full, "chart": e.chart, "sample": e.sample,
 	} {
 		api.Set(name, boundary(f))
 	}
@@ -152,6 +153,18 @@ func (e *engine) curves([]js.Value) (any, error) {
 func (e *engine) full([]js.Value) (any, error) {
 	e.report = e.session.Report()
 	return encode(e.report)
+}
+
+// chart(view, json) is the option of a chart of the latest report; json is what chart.Options says.
+func (e *engine) chart(args []js.Value) (any, error) {
+	var o chart.Options
+	if err := json.Unmarshal([]byte(args[1].String()), &o); err != nil {
+		return nil, err
+	}
+	if e.report == nil {
+		return nil, errors.New("no report yet")
+	}
+	return chart.Option(e.report, args[0].String(), o)
 }
 
 // sample(name) lists the files of a sample with their text.

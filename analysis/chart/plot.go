@@ -68,6 +68,9 @@ func (p *plot) panel(pn panel) int {
 func (p *plot) add(panel int, s charts.SingleSeries, extra object) {
 	s.XAxisIndex, s.YAxisIndex = panel, panel
 	s.Animation = opts.Bool(false)
+	if s.Name == "" {
+		s.Name = " " // ECharts makes up a name otherwise, with a byte in it that no SVG may hold
+	}
 	p.base.MultiSeries = append(p.base.MultiSeries, s)
 	p.series = append(p.series, extra)
 }

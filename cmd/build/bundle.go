@@ -4,16 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
 // bundle joins a script or style sheet and all it imports into one file.
-func bundle(entry string, target api.Target, format api.Format, define, alias map[string]string) ([]byte, error) {
+func bundle(entry string, target api.Target, format api.Format, alias map[string]string) ([]byte, error) {
 	r := api.Build(api.BuildOptions{
-		EntryPoints: []string{entry}, Bundle: true, Write: false, Target: target, Format: format, Define: define, Alias: alias,
+		EntryPoints: []string{entry}, Bundle: true, Write: false, Target: target, Format: format, Alias: alias, Loader: map[string]api.Loader{".woff2": api.LoaderDataURL},
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, Charset: api.CharsetUTF8,
 	})
 	for _, m := range r.Errors {
@@ -27,38 +26,39 @@ func bundle(entry string, target api.Target, format api.Format, define, alias ma
 
 // drawing bundles what draws charts without a browser, for goja, which knows JavaScript up to 2017.
 func drawing(o *output) error {
-	script, err := bundle("site/svg-global.js", api.ES2017, api.FormatIIFE, nil, nil)
+	script, err := bundle("site/svg-global.js", api.ES2017, api.FormatIIFE, nil)
 	if err != nil {
 		return err
 	}
 	return o.plain("svg.js", script)
 }
 
-// page bundles the page's scripts and styles and writes index.html with their names.
+// page bundles the page's scripts and styles and writes index.html with the names of everything it loads.
 func page(o *output) error {
 	exec, err := wasmExec()
 	if err != nil {
 		return err
 	}
-	names := map[string]string{"ENGINE": o.names["engine.wasm"]}
-	for _, part := range []struct{ entry, name, constant string }{
-		{"site/worker.js", "worker.js", "WORKER"},
-		{"site/main.js", "main.js", ""},
-		{"site/css/main.css", "main.css", ""},
+	for _, part := range []struct{ entry, name string }{
+		{"site/worker.js", "worker.js"},
+		{"site/main.js", "main.js"},
+		{"site/css/main.css", "main.css"},
 	} {
-		define := map[string]string{}
-		for k, v := range names {
-			define[k] = strconv.Quote(v)
-		}
-		content, err := bundle(part.entry, api.ES2022, api.FormatESModule, define, map[string]string{"wasm_exec": exec})
+		content, err := bundle(part.entry, api.ES2022, api.FormatIIFE, map[string]string{"wasm_exec": exec})
 		if err != nil {
 			return err
 		}
 		if err := o.hashed(part.name, content); err != nil {
 			return err
 		}
-		if part.constant != "" {
-			names[part.constant] = o.names[part.name]
+	}
+	for _, name := range []string{"icon.svg", "manifest.webmanifest"} {
+		content, err := os.ReadFile("site/" + name)
+		if err != nil {
+			return err
+		}
+		if err := o.plain(name, content); err != nil {
+			return err
 		}
 	}
 	html, err := os.ReadFile("site/index.html")
@@ -66,7 +66,7 @@ func page(o *output) error {
 		return err
 	}
 	text := string(html)
-	for _, name := range []string{"main.js", "main.css"} {
+	for _, name := range []string{"engine.wasm", "worker.js", "main.js", "main.css"} {
 		if strings.Count(text, `"`+name+`"`) != 1 {
 			return fmt.Errorf("site/index.html: expected to find %q once", name)
 		}

@@ -1,0 +1,109 @@
+// Building DOM: text from inputs is always text, never markup.
+
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+
+/**
+ * Makes an element. A prop that begins with "on" is a listener; "class", "data-…" and "aria-…" are attributes; "style" takes custom
+ * properties; what the element has as a property is set as one.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, props, ...children) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) el.addEventListener(name.slice(2), value);
+    else if (name === 'style') for (const [k, v] of Object.entries(value)) el.style.setProperty(k, String(v));
+    else if (name in el && name !== 'list' && typeof value !== 'string') /** @type {any} */ (el)[name] = value;
+    else el.setAttribute(name, value === true ? '' : String(value));
+  }
+  append(el, children);
+  return el;
+}
+
+/** @param {Element} el @param {Child} child */
+function append(el, child) {
+  if (Array.isArray(child)) for (const c of child) append(el, c);
+  else if (child !== null && child !== undefined && child !== false) el.append(child instanceof Node ? child : String(child));
+}
+
+/**
+ * Replaces what is in an element and gives the focus back to the control with the same data-k.
+ * @param {Element} el
+ * @param {...Child} children
+ */
+export function fill(el, ...children) {
+  const active = document.activeElement;
+  const key = active && el.contains(active) ? active.getAttribute('data-k') : null;
+  el.replaceChildren();
+  append(el, children);
+  if (key) {
+    const again = el.querySelector(`[data-k="${CSS.escape(key)}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+}
+
+const svgNames = 'http://www.w3.org/2000/svg';
+
+/**
+ * Makes an SVG element.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...SVGElement} children
+ */
+export function svg(tag, attributes, ...children) {
+  const el = document.createElementNS(svgNames, tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) el.setAttribute(name, String(value));
+  el.append(...children);
+  return /** @type {SVGElement} */ (el);
+}
+
+/**
+ * A dialog with a heading and a close button; it is removed when it closes and gives the focus back.
+ * @param {string} title
+ * @param {Record<string, any>} props
+ * @param {...Child} children
+ */
+export function dialog(title, props, ...children) {
+  const before = document.activeElement;
+  const el = h('dialog', { ...props, 'aria-label': title },
+    h('header', null, h('h2', null, title), h('button', { class: 'quiet icon', 'aria-label': 'Close', onclick: () => el.close() }, '×')),
+    children);
+  el.addEventListener('close', () => {
+    el.remove();
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  });
+  el.addEventListener('click', (e) => {
+    if (e.target === el) el.close();
+  });
+  document.body.append(el);
+  el.showModal();
+  return el;
+}
+
+/** Says something to the status line, for eyes and for screen readers. @param {string} text */
+export function say(text) {
+  const el = document.querySelector('.status');
+  if (!el) return;
+  el.textContent = text;
+  el.classList.add('shown');
+  clearTimeout(sayTimer);
+  sayTimer = window.setTimeout(() => el.classList.remove('shown'), 4000);
+}
+let sayTimer = 0;
+
+/** Puts an error where it is seen and read out. @param {string} text */
+export function alarm(text) {
+  const el = document.querySelector('.alerts');
+  el?.append(h('p', null, text, h('button', { class: 'quiet icon', 'aria-label': 'Dismiss', onclick: (/** @type {Event} */ e) => /** @type {Element} */ (e.currentTarget).parentElement?.remove() }, '×')));
+}
+
+/** Hands a file to the person. @param {Blob} blob @param {string} name */
+export function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,50 @@
+// What to change, with what speaks for it and against it side by side.
+
+import { fill, h } from '../dom.js';
+import { Part } from './element.js';
+import { copyText } from './share.js';
+
+/** @typedef {import('../report.js').Recommendation} Recommendation */
+
+export class Advice extends Part {
+  #why = false;
+
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report, s.phase];
+  }
+
+  /** @param {import('./element.js').State} state */
+  draw(state) {
+    const { report, phase } = state;
+    if (!report || phase === 'fitting' || phase === 'reading') return fill(this);
+    const all = report.recommendations ?? [];
+    const nearly = report.nearlyFired ?? [];
+    const compared = (report.comparisons?.length ?? 0) > 0 || (report.settings?.length ?? 0) > 0;
+    if (all.length === 0 && !compared) return fill(this);
+    fill(this, h('section', { 'aria-label': 'Recommendations' },
+      all.length ? all.map(one) : h('div', { class: 'card' }, h('header', null, h('h2', null, 'No recommendation'), h('p', null, 'Nothing in these inputs is evidence enough for changing a setting.'))),
+      nearly.length ? h('details', { class: 'data', open: this.#why, ontoggle: (/** @type {Event} */ e) => { this.#why = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
+        h('summary', null, 'What nearly applied, and what is missing for it'), h('ul', { class: 'nearly' }, nearly.map((n) => h('li', null, n.setting ? h('code', null, n.setting) : n.rule, ': ', n.missing)))) : null));
+  }
+}
+
+/** @param {Recommendation} r */
+function one(r) {
+  const change = r.setting ? [h('code', null, r.setting), r.to ? [': ', r.from ? `${r.from} → ` : '', h('b', null, r.to)] : null] : (r.title ?? r.rule);
+  const against = [...(r.caveats ?? []), ...(r.rivals?.length ? [`The same signs fit ${r.rivals.join(', ')}`] : [])];
+  const statements = (r.commands ?? []).join('\n');
+  return h('article', { class: 'card advice' },
+    h('header', null, h('p', { class: 'eyebrow' }, `Recommendation · ${r.kind} · ${r.confidence}`), h('h2', null, change)),
+    r.effect ? h('p', { class: 'effect' }, r.effect) : null,
+    h('div', { class: 'why' },
+      h('div', null, h('h3', null, 'For it'), h('ul', { class: 'evidence' }, (r.evidence ?? []).map((e) => h('li', null, e.text, e.rows?.length ? h('span', { class: 'place' }, ` ${e.rows.slice(0, 3).map((p) => `${p.file}${p.line ? `:${p.line}` : ''}`).join(', ')}`) : null)))),
+      against.length ? h('div', null, h('h3', null, 'Against it'), h('ul', { class: 'against' }, against.map((t) => h('li', null, t)))) : null),
+    r.falsify ? h('p', { class: 'soft effect' }, 'What would change this advice: ', r.falsify) : null,
+    h('p', { class: 'acts' },
+      h('button', { class: 'solid', onclick: () => copyText(r.text, 'The paragraph') }, 'Copy the paragraph'),
+      statements ? h('button', { class: 'quiet', onclick: () => copyText(statements, 'The commands') }, 'Copy the commands') : null),
+    statements || r.sources?.length ? h('details', { class: 'data' }, h('summary', null, 'Text, commands and sources'), h('p', null, r.text), statements ? h('pre', null, statements) : null,
+      r.sources?.length ? h('ul', null, r.sources.map((s) => h('li', { class: 'soft' }, s))) : null) : null);
+}
+

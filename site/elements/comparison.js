@@ -1,0 +1,100 @@
+// Curve against curve: the verdict, why, how sure, and the ratios it rests on. Any two can be compared.
+
+import { fill, h } from '../dom.js';
+import { seriesClass } from '../palette.js';
+import * as store from '../store.js';
+import { change, count, number, parameterName, percent } from '../words.js';
+import { Part } from './element.js';
+import { sentence, spans } from './finding.js';
+
+/** @typedef {import('../report.js').Comparison} Comparison */
+
+export const verdicts = /** @type {Record<string, string>} */ ({ regression: 'slower', improvement: 'faster', mixed: 'slower in places, faster in others', 'no-difference': 'no difference', inconclusive: 'inconclusive', 'not-comparable': 'not comparable' });
+const noises = /** @type {Record<string, string>} */ ({ repeats: 'from the repeats', 'control-series': 'from a control series', 'joint-fit': 'from the joint fit', intervals: 'from the progress intervals', assumed: 'assumed' });
+const attributions = /** @type {Record<string, string>} */ ({ uniform: 'the same share everywhere: work for each transaction', contention: 'contention: waiting for each other', collapse: 'collapse: throughput falls as clients are added', unexplained: 'no single part of the model' });
+
+export class ComparisonPart extends Part {
+  /** @type {Set<string>} */
+  #open = new Set();
+
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report, s.view.pair, s.doc.colors, s.phase];
+  }
+
+  /** @param {import('./element.js').State} s */
+  draw({ report, view, phase }) {
+    const all = report?.comparisons ?? [];
+    const series = (report?.series ?? []).filter((s) => s.points?.length);
+    if (all.length === 0) {
+      return fill(this, phase === 'fitting' && series.length > 1 ? h('section', { class: 'card', 'aria-label': 'Comparison' }, h('header', null, h('h2', null, 'Comparison')), h('p', { class: 'waiting dots' }, 'Fitting the laws and comparing the curves')) : null);
+    }
+    const ordered = [...all].sort((a, b) => Number(isPair(b, view.pair)) - Number(isPair(a, view.pair)));
+    const labels = series.map((s) => s.label);
+    fill(this, h('section', { class: 'card', 'aria-label': 'Comparison' },
+      h('header', null, h('h2', null, all.length === 1 ? 'Comparison' : 'Comparisons'), h('p', null, 'A point has changed when it leaves what noise alone would do at all counts together.')),
+      labels.length > 1 ? pair(labels, all[0].baseline, ordered[0].candidate) : null,
+      ordered.slice(0, 12).map((c) => this.#one(c, labels)), ordered.length > 12 ? h('p', { class: 'soft' }, `and ${ordered.length - 12} more: choose one above`) : null));
+  }
+
+  /** @param {Comparison} c @param {string[]} labels */
+  #one(c, labels) {
+    const key = `${c.baseline}\n${c.candidate}`;
+    const facts = [
+      c.onset && `onset after ${number(c.onset.after, 9)}, at ${count(c.onset.at, 'client')}`,
+      c.worst && `farthest at ${number(c.worst.clients, 9)}: ${change(c.worst.ratio)}`,
+      c.mean && `mean ${change(c.mean.ratio)} (90 % interval ${change(c.mean.lo)} to ${change(c.mean.hi)})`,
+      c.noise && `noise of a ratio ±${percent(Math.exp(c.noise.sigmaLog) - 1)}, ${noises[c.noise.source] ?? c.noise.source}${c.noise.control ? ` ${c.noise.control}` : ''}`,
+      c.attribution && `what moved: ${attributions[c.attribution] ?? c.attribution}`,
+      c.restores && `brings ${c.restores} back`,
+    ].filter(Boolean);
+    return h('article', { class: 'verdict' },
+      h('h3', null, h('span', null, h('span', { class: seriesClass(c.candidate) }, c.candidate), ' against ', h('span', { class: seriesClass(c.baseline) }, c.baseline)), h('span', { class: 'word' }, verdicts[c.verdict] ?? c.verdict)),
+      h('p', null, sentence(spans(c.why, labels))),
+      facts.length ? h('p', { class: 'soft' }, facts.join(' · ')) : null,
+      c.differs?.length ? h('p', { class: 'soft' }, 'They also differ in ', c.differs.map((d, i) => [i ? ', ' : '', h('code', null, d.name), ` (${d.baseline ?? 'unset'} → ${d.candidate ?? 'unset'})`])) : null,
+      c.caveats?.length ? h('ul', { class: 'caveats' }, c.caveats.map((t) => h('li', null, t))) : null,
+      c.points?.length ? h('details', { open: this.#open.has(key), ontoggle: (/** @type {Event} */ e) => { if (/** @type {HTMLDetailsElement} */ (e.currentTarget).open) this.#open.add(key); else this.#open.delete(key); } },
+        h('summary', { 'data-k': `rows ${key}` }, `Point by point${c.jointFits?.length ? ', and what the attribution rests on' : ''}`), points(c), joint(c)) : null);
+  }
+}
+
+/** @param {Comparison} c @param {[string, string] | null} p */
+const isPair = (c, p) => p !== null && c.baseline === p[0] && c.candidate === p[1];
+
+/** @param {string[]} labels @param {string} baseline @param {string} candidate */
+function pair(labels, baseline, candidate) {
+  const choose = (/** @type {string} */ b, /** @type {string} */ c) => {
+    store.setView({ pair: [b, c] });
+    if (b !== baseline) store.editOptions(`Compare with ${b}`, { baseline: b });
+  };
+  const select = (/** @type {string} */ name, /** @type {string} */ now, /** @type {(v: string) => void} */ then) => h('select', { 'aria-label': name, 'data-k': name, onchange: (/** @type {Event} */ e) => then(/** @type {HTMLSelectElement} */ (e.currentTarget).value) },
+    labels.map((l) => h('option', { value: l, selected: l === now }, l || 'all runs')));
+  return h('div', { class: 'pair' }, 'Compare ', select('Candidate', candidate, (v) => choose(v === baseline ? candidate : baseline, v)), ' with ', select('Baseline', baseline, (v) => choose(v, v === candidate ? baseline : candidate)));
+}
+
+/** @param {Comparison} c */
+function points(c) {
+  const intervals = c.points?.some((p) => p.lo !== undefined);
+  const tests = c.points?.some((p) => p.p !== undefined);
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `${c.candidate} against ${c.baseline}, point by point` }, h('table', null,
+    h('thead', null, h('tr', null, ['clients', 'ratio', 'change', intervals && 'interval', tests && 'p'].map((t) => t && h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'changed')))),
+    h('tbody', null, c.points?.map((p) => h('tr', { class: p.changed ? 'changed' : '' }, h('th', { class: 'n', scope: 'row' }, number(p.clients, 9)), h('td', { class: 'n' }, p.ratio.toFixed(3)), h('td', { class: 'n' }, change(p.ratio)),
+      intervals ? h('td', { class: 'n' }, p.lo !== undefined && p.hi !== undefined ? `${change(p.lo)} to ${change(p.hi)}` : '') : null, tests ? h('td', { class: 'n' }, p.p === undefined ? '' : number(p.p, 2)) : null, h('td', null, p.changed ? 'changed' : h('span', { class: 'soft' }, '~')))))));
+}
+
+/** @param {Comparison} c */
+function joint(c) {
+  if (!c.jointFits?.length) return null;
+  const best = c.jointFits[0].aicc;
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Joint fits' }, h('table', null,
+    h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'The two curves share'), h('th', { class: 'n', scope: 'col' }, 'parameters'), h('th', { class: 'n', scope: 'col' }, 'RMS'), h('th', { class: 'n', scope: 'col' }, 'Δ AICc'), h('th', { scope: 'col' }, 'What moves'))),
+    h('tbody', null, c.jointFits.map((f, i) => h('tr', { class: i === 0 ? 'changed' : '' }, h('td', null, shared[f.name] ?? f.name), h('td', { class: 'n' }, f.parameters), h('td', { class: 'n' }, percent(f.rmsLog)), h('td', { class: 'n' }, number(f.aicc - best)), h('td', null, moves(f)))))));
+}
+const shared = /** @type {Record<string, string>} */ ({ equal: 'everything', uniform: 'all but a factor', contention: 'all but contention', collapse: 'all but collapse', separate: 'nothing' });
+
+/** @param {import('../report.js').JointFit} f */
+function moves(f) {
+  const before = new Map((f.baseline ?? []).map((p) => [p.name, p.value]));
+  return (f.candidate ?? []).filter((p) => before.has(p.name) && before.get(p.name) !== p.value).map((p) => `${parameterName(p.name)} × ${number(p.value / /** @type {number} */ (before.get(p.name)), 2)}`).join(', ');
+}

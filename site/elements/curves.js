@@ -1,0 +1,381 @@
+// The chart: the largest thing on the page. Which view, which scales, which series; what stands at a count; what the person does to a point.
+
+import { alarm, fill, h, say, svg } from '../dom.js';
+import { Plot } from '../plot.js';
+import { chosenColors, colors, place, seriesClass, theme } from '../palette.js';
+import * as store from '../store.js';
+import { change, count, flagWords, kilo, list, number } from '../words.js';
+import { engine } from '../work.js';
+import { Part } from './element.js';
+import { popover } from './pop.js';
+
+/** @typedef {import('../report.js').Report} Report */
+/** @typedef {import('../report.js').Series} Series */
+/** @typedef {import('../store.js').View} View */
+
+const fewSeries = 6; // more are drawn as small multiples when asked for
+
+/** The views that this report has something for. @param {Report} r */
+export function views(r) {
+  const points = (r.series ?? []).flatMap((s) => s.points ?? []);
+  const all = [
+    { name: 'tps', label: r.series?.find((s) => s.points?.length && s.unit)?.unit ?? 'TPS', has: points.length > 0 },
+    { name: 'latency', label: 'Latency', has: points.some((p) => p.latencyMs !== undefined) },
+    { name: 'residuals', label: 'Residuals', has: (r.series ?? []).some((s) => s.models?.some((m) => m.residuals?.length)) },
+    { name: 'progress', label: 'Over time', has: (r.runs ?? []).some((x) => x.progress) },
+    { name: 'heatmap', label: 'Heat map', has: (r.runs ?? []).some((x) => x.progress?.heat) },
+  ];
+  return all.filter((v) => v.has);
+}
+
+/** The name of the engine's view, and its options. @param {View} view @param {Report} r */
+export function chartRequest(view, r) {
+  const has = views(r);
+  const wanted = has.find((v) => v.name === view.chart) ?? has[0];
+  const options = {
+    theme: theme(), linearX: !view.logX, logY: view.logY, normalise: view.normalise || undefined,
+    hidden: view.hidden.length ? view.hidden : undefined, colors: chosenColors(),
+  };
+  return { name: wanted?.name === 'tps' ? (view.normalise ? 'tps' : 'curves') : wanted?.name ?? '', options };
+}
+
+/** Client counts at which something visible was measured. @param {Report} r @param {string[]} hidden */
+function counts(r, hidden) {
+  const all = (r.series ?? []).filter((s) => !hidden.includes(s.label)).flatMap((s) => (s.points ?? []).map((p) => p.clients));
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
+const titles = /** @type {Record<string, string>} */ ({ tps: 'Throughput over clients', latency: 'Latency over clients', residuals: 'What the best law leaves over', progress: 'Throughput over the time of a run', heatmap: 'Latency over the time of a run' });
+
+const normalisations = [['', 'as measured'], ['one', 'relative to 1 client'], ['clients', 'per client'], ['cores', 'per core']];
+
+/** What the lines and shades are, in a line. @param {Report} r @param {string} view */
+function subtitle(r, view) {
+  const conditions = (r.conditions ?? []).map((c) => `${c.name} ${c.value}`);
+  const parts = conditions.length ? [conditions.join(', ')] : [];
+  if (view === 'tps') {
+    const fitted = (r.series ?? []).some((s) => s.models?.some((m) => m.curve?.length));
+    parts.push(['symbols: medians measured', fitted ? 'lines: the best law' : 'lines join them', fitted && (r.series ?? []).some((s) => s.models?.[0]?.curve?.[0]?.lo !== undefined) ? 'shade: 95 % of the fit' : '', (r.series ?? []).some((s) => s.peak) ? 'bands: where the peak lies' : ''].filter(Boolean).join(', '));
+    if (r.comparisons?.some((c) => c.band && c.points?.length)) parts.push('below, grey: what noise alone would do');
+  }
+  return parts.join(' · ');
+}
+
+export class Curves extends Part {
+  /** @type {Plot | null} */
+  #plot = null;
+  #host = h('div', { class: 'chart' });
+  #multiples = h('div', { class: 'multiples', hidden: true });
+  /** @type {[number, number] | null} */
+  #range = null;
+  #asked = 0;
+  #width = 0;
+  #drawn = '';
+  #open = false;
+  #many = false;
+
+  constructor() {
+    super();
+    new ResizeObserver(() => {
+      const width = this.#host.clientWidth;
+      if (width && width !== this.#width) {
+        this.#width = width;
+        void this.#chart();
+      }
+    }).observe(this.#host);
+    for (const q of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print']) matchMedia(q).addEventListener('change', () => this.#chart());
+    addEventListener('themechange', () => this.#chart());
+    document.fonts?.ready.then(() => this.#chart(true));
+  }
+
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report, s.view, s.doc];
+  }
+
+  /** @param {import('./element.js').State} s */
+  draw({ report, view, doc }) {
+    const has = report ? views(report) : [];
+    if (!report || has.length === 0) {
+      this.#range = null;
+      return fill(this);
+    }
+    const at = (has.find((v) => v.name === view.chart) ?? has[0]).name;
+    const series = (report.series ?? []).filter((s) => s.points?.length || s.leftOut?.length);
+    const canMany = at === 'tps' && series.length > fewSeries;
+    fill(this, h('section', { class: 'card curves', 'aria-label': 'Curves' },
+      h('header', null,
+        h('div', null, h('h2', null, titles[at]), h('p', null, subtitle(report, at))),
+        h('div', { class: 'tools' },
+          has.length > 1 ? h('div', { class: 'switch', role: 'group', 'aria-label': 'View' }, has.map((v) => button(v.label, v.name === at, () => store.setView({ chart: v.name })))) : null,
+          at !== 'progress' && at !== 'heatmap' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' },
+            button(h('span', null, 'log', h('sub', null, '2')), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
+          at === 'tps' || at === 'latency' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' },
+            button('y from 0', !view.logY, () => store.setView({ logY: false })), button('log y', view.logY, () => store.setView({ logY: true }))) : null,
+          at === 'tps' ? h('label', null, h('span', { class: 'visually-hidden' }, 'Normalise'), h('select', { 'data-k': 'normalise', onchange: (/** @type {Event} */ e) => store.setView({ normalise: /** @type {HTMLSelectElement} */ (e.currentTarget).value }) },
+            normalisations.filter(([v]) => v !== 'cores' || series.some((s) => s.cores)).map(([v, t]) => h('option', { value: v, selected: v === view.normalise }, t)))) : null,
+          canMany ? button('small multiples', this.#many, () => { this.#many = !this.#many; this.draw(store.get()); }) : null,
+          this.#range ? h('button', { class: 'quiet', 'data-k': 'unzoom', onclick: () => this.#zoom(null) }, 'Whole range') : null)),
+      this.#host, this.#multiples,
+      legend(series, view),
+      h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0), splitter(report))),
+      h('details', { class: 'data', open: this.#open, ontoggle: (/** @type {Event} */ e) => { this.#open = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
+        h('summary', { 'data-k': 'data' }, 'The numbers as a table'), dataTable(report, view.hidden))));
+    this.#multiples.hidden = !(canMany && this.#many);
+    this.#host.hidden = canMany && this.#many;
+    void this.#chart();
+  }
+
+  /** @param {number} now */
+  #cores(now) {
+    return h('label', { class: 'soft' }, 'CPUs of the server ', h('input', {
+      type: 'number', min: 1, max: 100000, step: 1, value: now ? String(now) : '', placeholder: '?', 'data-k': 'cores', style: { width: '5.2rem' },
+      onchange: (/** @type {Event} */ e) => {
+        const cores = Math.floor(/** @type {HTMLInputElement} */ (e.currentTarget).valueAsNumber);
+        store.editOptions(cores > 0 ? `Server with ${cores} CPUs` : 'Number of CPUs unknown', { cores: cores > 0 ? cores : undefined });
+      },
+    }));
+  }
+
+  /** @param {[number, number] | null} range */
+  #zoom(range) {
+    const { report, view } = store.get();
+    if (range && report && counts(report, view.hidden).filter((n) => n >= range[0] && n <= range[1]).length < 2) return;
+    this.#range = range;
+    this.draw(store.get());
+  }
+
+  /** Draws the chart again if anything about it is another. @param {boolean} [always] */
+  async #chart(always = false) {
+    const { report, view, doc } = store.get();
+    if (!report || !this.isConnected || !this.#host.isConnected) return;
+    if (!this.#multiples.hidden) return this.#small(report, view);
+    const width = this.#host.clientWidth;
+    if (!width) return;
+    const request = chartRequest(view, report);
+    const height = request.name === 'curves' && report.comparisons?.some((c) => c.points?.length) ? (width < 640 ? 560 : Math.min(760, Math.max(620, innerHeight * 0.78))) : width < 640 ? 380 : 500;
+    const options = JSON.stringify({ ...request.options, width, height: Math.round(height) });
+    const key = JSON.stringify([request.name, options, this.#range, doc.marks, devicePixelRatio]);
+    if (!always && key === this.#drawn && this.#report === report) return;
+    const mine = ++this.#asked;
+    this.#host.style.minHeight = `${Math.round(height)}px`;
+    try {
+      const option = await engine.json('chart', request.name, options);
+      if (mine !== this.#asked) return;
+      this.#plot ??= new Plot(this.#host, { readout: (n) => readout(n), pick: (n, y, p) => pick(n, y, p), zoom: (a, b) => this.#zoom([a, b]) });
+      this.#plot.draw(option, { width, height: Math.round(height), counts: counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
+      this.#plot.describe(describe(report, titles[view.chart] ?? titles.tps));
+      this.#drawn = key;
+      this.#report = report;
+      performance.mark('pgknee-drawn');
+    } catch (e) {
+      if (e instanceof Error && e.name !== 'AbortError' && mine === this.#asked) alarm(`The chart could not be drawn: ${e.message}`);
+    }
+  }
+  /** @type {Report | null} */
+  #report = null;
+
+  /** One small chart for each series, on the same scales. @param {Report} report @param {View} view */
+  async #small(report, view) {
+    const series = (report.series ?? []).filter((s) => s.points?.length && !view.hidden.includes(s.label));
+    const mine = ++this.#asked;
+    const most = Math.max(...series.flatMap((s) => (s.points ?? []).map((p) => p.tps)));
+    const all = counts(report, view.hidden);
+    const boxes = series.map((s) => h('figure', null, h('figcaption', { class: seriesClass(s.label) }, h('h3', null, s.label))));
+    this.#multiples.replaceChildren(...boxes);
+    this.#drawn = '';
+    for (const [i, s] of series.entries()) {
+      const hidden = (report.series ?? []).map((x) => x.label).filter((l) => l !== s.label);
+      const box = boxes[i].appendChild(h('div', { class: 'chart' }));
+      const { options } = chartRequest({ ...view, chart: 'tps', hidden }, report);
+      const option = await engine.json('chart', 'tps', JSON.stringify({ ...options, width: box.clientWidth || 300, height: 210 }));
+      if (mine !== this.#asked) return;
+      if (!view.normalise) for (const axis of option.yAxis) axis.max = most * 1.05;
+      for (const axis of option.xAxis) [axis.min, axis.max] = [view.logX ? all[0] : 0, all[all.length - 1]];
+      const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {} });
+      plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
+      plot.describe(`${s.label}: ${describe({ ...report, series: [s] }, titles.tps)}`);
+    }
+  }
+}
+
+/** @param {import('../dom.js').Child} label @param {boolean} pressed @param {() => void} act @param {string} [key] */
+const button = (label, pressed, act, key) => h('button', { 'aria-pressed': String(pressed), 'data-k': `view ${key ?? label}`, onclick: act }, label);
+
+/** What the chart says in words, for those who don't see it. @param {Report} r @param {string} title */
+export function describe(r, title) {
+  const headline = r.summary?.headline.map((s) => s.text).join('') ?? r.comparisons?.[0]?.why ?? '';
+  const peaks = (r.series ?? []).filter((s) => s.peak).slice(0, 8).map((s) => `${s.label || 'The series'} is highest at ${s.peak?.clients} clients with ${kilo(s.peak?.tps ?? 0)}.`);
+  return [`${title}.`, headline, ...peaks, 'Arrow keys read the values; the table below has them all.'].filter(Boolean).join(' ');
+}
+
+/** @param {Report} r */
+function source(r) {
+  const names = (r.files ?? []).filter((f) => f.runs + f.profiles > 0).map((f) => f.name);
+  return `Source: ${names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${number(names.length - 2, 9)} more files` : list(names)}${r.tool ? ` · ${r.tool}` : ''}`;
+}
+
+/** The symbol and dash of a series, as in the chart. @param {string} label */
+export function keySymbol(label) {
+  const at = (store.get().report?.series ?? []).findIndex((s) => s.label === label);
+  const dash = ['', '', '6 4', '2 3', '9 3 2 3', '', '6 4', '2 3'][at % colors] ?? '';
+  const shape = [
+    svg('circle', { cx: 13, cy: 6, r: 4 }), svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6 }), svg('path', { d: 'M13 1.2 17.6 9.8H8.4z' }), svg('path', { d: 'M13 .8 18 6 13 11.2 8 6z' }),
+    svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6, rx: 2.2 }), svg('path', { d: 'M13 1 17 11 13 8.6 9 11z' }), svg('path', { d: 'M13 11C9 6 9.5 1.5 13 1.500S17 6 13 11z' }), svg('circle', { cx: 13, cy: 6, r: 4 }),
+  ][Math.max(at, 0) % colors];
+  return svg('svg', { class: `symbol ${seriesClass(label)}`, viewBox: '0 0 26 12', 'aria-hidden': 'true' }, svg('path', { d: 'M0 6H26', 'stroke-dasharray': dash, fill: 'none' }), shape);
+}
+
+/** @param {Series[]} series @param {View} view */
+function legend(series, view) {
+  if (series.length === 0) return null;
+  const baseline = store.get().report?.comparisons?.[0]?.baseline;
+  return h('ul', { class: 'legend', 'aria-label': 'Series' }, series.map((s) => {
+    const shown = !view.hidden.includes(s.label);
+    const name = s.label || 'all runs';
+    return h('li', { class: 'key' },
+      h('button', { class: `toggle ${seriesClass(s.label)}`, 'aria-pressed': String(shown), 'aria-label': `${name}: ${shown ? 'shown' : 'hidden'}`, title: shown ? 'Hide' : 'Show', 'data-k': `show ${s.label}`, onclick: () => store.setView({ hidden: shown ? [...view.hidden, s.label] : view.hidden.filter((l) => l !== s.label) }) },
+        keySymbol(s.label), h('span', { class: 'name' }, name), s.label === baseline && series.length > 1 ? h('span', { class: 'tag' }, 'baseline') : null),
+      h('button', { class: 'icon', 'aria-label': `Edit ${name}`, 'aria-haspopup': 'dialog', title: 'Rename, colour, order, merge, baseline', 'data-k': `edit ${s.label}`, onclick: (/** @type {Event} */ e) => seriesMenu(s, series, /** @type {HTMLElement} */ (e.currentTarget)) }, '⋯'));
+  }));
+}
+
+/** @param {string} label the label that is shown @param {string} to */
+function renamed(label, to) {
+  const { rename = {} } = store.get().doc.options;
+  // A label that was given by renaming is renamed at its sources.
+  const sources = Object.keys(rename).filter((from) => rename[from] === label);
+  return { ...rename, ...Object.fromEntries((sources.length ? sources : [label]).map((from) => [from, to])) };
+}
+
+/** @param {Series} s @param {Series[]} all @param {HTMLElement} at */
+function seriesMenu(s, all, at) {
+  const labels = all.map((x) => x.label);
+  const i = labels.indexOf(s.label);
+  const rename = () => {
+    const to = input.value.trim();
+    if (to && to !== s.label) store.edit(`Rename ${s.label} to ${to}`, (doc) => ({ ...doc, options: { ...doc.options, rename: renamed(s.label, to), baseline: doc.options.baseline === s.label ? to : doc.options.baseline }, colors: moved(doc.colors, s.label, to) }));
+    pop.close();
+  };
+  const move = (/** @type {number} */ by) => {
+    const order = [...labels];
+    order.splice(i, 1);
+    order.splice(i + by, 0, s.label);
+    store.editOptions(`Move ${s.label} ${by < 0 ? 'up' : 'down'}`, { order });
+    pop.close();
+  };
+  const input = h('input', { type: 'text', value: s.label, 'aria-label': 'Name of the series', style: { width: '18rem', 'max-width': '100%' }, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Enter') rename(); } });
+  const others = labels.filter((l) => l !== s.label);
+  const pop = popover(at, s.label || 'Series', h('div', { class: 'rows' },
+    h('div', { class: 'row' }, input, h('button', { class: 'quiet', onclick: rename }, 'Rename')),
+    h('div', { class: 'row swatches', role: 'group', 'aria-label': 'Colour' }, Array.from({ length: colors }, (_, k) => h('button', { class: `s${k + 1}`, 'aria-label': `Colour ${k + 1}`, 'aria-pressed': String(place(s.label) === k + 1), onclick: () => { store.edit(`Recolour ${s.label}`, (doc) => ({ ...doc, colors: { ...doc.colors, [s.label]: k + 1 } })); pop.close(); } }))),
+    others.length ? h('div', { class: 'row' },
+      h('button', { class: 'quiet', onclick: () => { store.editOptions(`Compare with ${s.label}`, { baseline: s.label }); pop.close(); } }, 'Use as baseline'),
+      h('button', { class: 'quiet', disabled: i === 0, onclick: () => move(-1) }, 'Move up'), h('button', { class: 'quiet', disabled: i === labels.length - 1, onclick: () => move(1) }, 'Move down'),
+      h('button', { class: 'quiet', onclick: () => { store.setView({ hidden: others }); pop.close(); } }, 'Show only this')) : null,
+    others.length ? h('label', { class: 'row' }, 'Merge into ', h('select', { onchange: (/** @type {Event} */ e) => { const to = /** @type {HTMLSelectElement} */ (e.currentTarget).value; if (to) store.editOptions(`Merge ${s.label} into ${to}`, { rename: renamed(s.label, to) }); pop.close(); } }, h('option', { value: '' }, 'choose a series'), others.map((l) => h('option', { value: l }, l)))) : null,
+    s.attributes && Object.keys(s.attributes).length ? h('p', { class: 'soft' }, Object.entries(s.attributes).map(([k, v]) => `${k} = ${v}`).join(', ')) : null));
+  input.select();
+}
+
+/** @param {Record<string, number>} map @param {string} from @param {string} to */
+function moved(map, from, to) {
+  if (!(from in map)) return map;
+  const { [from]: value, ...rest } = map;
+  return { ...rest, [to]: value };
+}
+
+/** Chooses which attributes tell series apart. @param {Report} r */
+function splitter(r) {
+  const values = new Map();
+  for (const run of r.runs ?? []) {
+    const all = { ...run.attributes, version: run.version, serverVersion: run.serverVersion, script: run.script, queryMode: run.queryMode, scale: run.scale, threads: run.threads };
+    for (const [k, v] of Object.entries(all)) if (v !== undefined) values.set(k, (values.get(k) ?? new Set()).add(String(v)));
+  }
+  const varying = [...values].filter(([, v]) => v.size > 1).map(([k]) => k);
+  const { series: chosen } = store.get().doc.options;
+  if (varying.length === 0 && !chosen?.length) return null;
+  return h('button', { class: 'link', 'data-k': 'split', 'aria-haspopup': 'dialog', onclick: (/** @type {Event} */ e) => {
+    const names = [...new Set([...varying, ...(chosen ?? [])])];
+    const boxes = names.map((k) => h('input', { type: 'checkbox', checked: chosen?.includes(k) ?? false, value: k }));
+    const pop = popover(/** @type {HTMLElement} */ (e.currentTarget), 'What tells series apart', h('div', { class: 'rows' },
+      h('p', { class: 'soft' }, 'Runs that agree in what is ticked are repeats or counts of one series. With nothing ticked pgknee finds out.'),
+      names.map((k, i) => h('label', null, boxes[i], h('span', null, h('code', null, k), ' ', h('span', { class: 'soft' }, [...(values.get(k) ?? [])].slice(0, 6).join(', ')))) ),
+      h('div', { class: 'row' }, h('button', { class: 'solid', onclick: () => { const series = boxes.filter((b) => b.checked).map((b) => b.value); store.editOptions(series.length ? `Split series by ${list(series)}` : 'Split series automatically', { series: series.length ? series : undefined }); pop.close(); } }, 'Apply'))));
+  } }, chosen?.length ? `series by ${list(chosen)}` : 'split series');
+}
+
+/** Every series at a count, with interval and number of runs. @param {number} n */
+function readout(n) {
+  const { report, view } = store.get();
+  if (!report) return null;
+  const ratio = new Map((report.comparisons ?? []).map((c) => [c.candidate, c.points?.find((p) => p.clients === n)]));
+  const rows = (report.series ?? []).filter((s) => !view.hidden.includes(s.label)).map((s) => {
+    const p = s.points?.find((q) => q.clients === n);
+    if (!p) return null;
+    const r = ratio.get(s.label);
+    const model = s.models?.[0];
+    const residual = model?.residuals?.find((x) => x.clients === n);
+    const value = view.chart === 'latency' ? (p.latencyMs === undefined ? '–' : `${number(p.latencyMs)} ms`) : view.chart === 'residuals' ? (residual ? change(Math.exp(residual.log)) : '–') : number(p.tps, 9 < String(Math.round(p.tps)).length ? 9 : 4);
+    return h('tr', null, h('td', { class: seriesClass(s.label) }, '● ', h('span', { class: 'name' }, s.label || 'all runs')), h('td', { class: 'n' }, value),
+      h('td', { class: 'n soft' }, p.lo !== undefined && p.hi !== undefined ? `${kilo(p.lo)}–${kilo(p.hi)}` : ''), h('td', { class: 'n soft' }, p.n > 1 ? `n = ${p.n}` : ''), h('td', { class: 'n' }, r ? change(r.ratio) : ''));
+  }).filter(Boolean);
+  if (rows.length === 0) return null;
+  return h('div', null, h('h4', null, count(n, 'client')), h('table', null, h('tbody', null, rows.slice(0, 24))), rows.length > 24 ? h('p', { class: 'soft' }, `and ${rows.length - 24} more series`) : null);
+}
+
+/** A point was chosen: its runs, to exclude or restore. @param {number} n @param {number | null} y @param {{x: number, y: number}} at */
+function pick(n, y, at) {
+  const { report, view, doc } = store.get();
+  if (!report) return;
+  const near = (report.series ?? []).filter((s) => !view.hidden.includes(s.label) && (s.points?.some((p) => p.clients === n) || s.leftOut?.some((l) => l.clients === n)));
+  if (y !== null && view.chart === 'tps' && !view.normalise) {
+    const off = (/** @type {Series} */ s) => Math.min(...(s.points ?? []).filter((p) => p.clients === n).flatMap((p) => [p.tps, ...p.samples]).map((v) => Math.abs(Math.log(v / y))), Infinity);
+    near.sort((a, b) => off(a) - off(b));
+  }
+  const excluded = new Set(doc.options.exclude ?? []);
+  const toggle = (/** @type {string[]} */ refs, /** @type {boolean} */ out, /** @type {string} */ label) => {
+    const exclude = out ? [...new Set([...excluded, ...refs])] : [...excluded].filter((r) => !refs.includes(r));
+    store.editOptions(label, { exclude: exclude.length ? exclude : undefined });
+    pop.close();
+    say(`${label}. Undo with Ctrl Z.`);
+  };
+  const runs = report.runs ?? [];
+  const group = (/** @type {Series} */ s) => {
+    const point = s.points?.find((p) => p.clients === n);
+    const ids = [...(point?.runs ?? []), ...(s.leftOut ?? []).filter((l) => l.clients === n).map((l) => l.run)];
+    const why = new Map((s.leftOut ?? []).map((l) => [l.run, l.why]));
+    const refs = (point?.runs ?? []).map((i) => ref(runs[i]));
+    return h('div', null, h('h3', null, keySymbol(s.label), ' ', s.label || 'all runs'), h('div', { class: 'scroll' }, h('table', null, h('tbody', null, ids.slice(0, 40).map((i) => {
+      const run = runs[i];
+      if (!run) return null;
+      const out = excluded.has(ref(run));
+      const flags = (run.flags ?? []).filter((f) => f !== 'excluded').map((f) => flagWords[f] ?? f);
+      return h('tr', null, h('td', null, run.file, run.line ? h('span', { class: 'soft' }, `:${run.line}`) : null), h('td', { class: 'n' }, run.tps === undefined ? '–' : number(run.tps, 9)), h('td', { class: 'soft' }, [run.latencyMs === undefined ? '' : `${number(run.latencyMs)} ms`, why.get(i) ?? '', ...flags].filter(Boolean).join(', ')),
+        h('td', { class: 'n' }, h('button', { class: 'quiet', onclick: () => toggle([ref(run)], !out, `${out ? 'Restore' : 'Exclude'} a run of ${s.label || 'the series'} at ${n}`) }, out ? 'Restore' : 'Exclude')));
+    })))), refs.length > 1 ? h('button', { class: 'link', onclick: () => toggle(refs, true, `Exclude ${s.label || 'the series'} at ${n}`) }, 'Exclude all of them') : null);
+  };
+  const text = h('input', { type: 'text', placeholder: 'e.g. pool size', 'aria-label': 'Text of the marker' });
+  const mark = doc.marks.find((m) => m.clients === n);
+  const pop = popover(at, count(n, 'client'), h('div', { class: 'rows' }, near.slice(0, 6).map(group), near.length > 6 ? h('p', { class: 'soft' }, `and ${near.length - 6} more series here`) : null,
+    h('div', { class: 'row' }, mark ? h('button', { class: 'quiet', onclick: () => { store.edit(`Remove the marker at ${n}`, (d) => ({ ...d, marks: d.marks.filter((m) => m !== mark) })); pop.close(); } }, `Remove the marker “${mark.text}”`)
+      : [text, h('button', { class: 'quiet', onclick: () => { store.edit(`Mark ${n}`, (d) => ({ ...d, marks: [...d.marks, { clients: n, text: text.value.trim() || String(n) }] })); pop.close(); } }, 'Mark this count')])));
+}
+
+/** A run as Options.Exclude names it. @param {import('../report.js').Run} run */
+const ref = (run) => `${run.file}:${run.line ?? 0}`;
+
+/** @param {Report} r @param {string[]} hidden */
+function dataTable(r, hidden) {
+  const series = (r.series ?? []).filter((s) => s.points?.length && !hidden.includes(s.label));
+  const ratio = new Map((r.comparisons ?? []).map((c) => [c.candidate, new Map((c.points ?? []).map((p) => [p.clients, p]))]));
+  const at = new Map(series.map((s) => [s.label, new Map((s.points ?? []).map((p) => [p.clients, p]))]));
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The numbers' }, h('table', null,
+    h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'clients'), series.map((s) => [h('th', { class: 'n', scope: 'col' }, s.label || 'all runs'), ratio.has(s.label) ? h('th', { class: 'n', scope: 'col' }, h('span', { class: 'visually-hidden' }, `${s.label} `), 'change') : null]))),
+    h('tbody', null, counts(r, hidden).map((n) => h('tr', null, h('th', { class: 'n', scope: 'row' }, number(n, 9)), series.map((s) => {
+      const p = at.get(s.label)?.get(n);
+      const q = ratio.get(s.label)?.get(n);
+      return [h('td', { class: 'n' }, p ? number(p.tps, 9) : '–', p && p.n > 1 ? h('small', null, ` n ${p.n}`) : null), ratio.has(s.label) ? h('td', { class: 'n' }, q ? (q.changed ? h('b', null, change(q.ratio)) : [change(q.ratio), h('span', { class: 'soft' }, ' ~')]) : '–') : null];
+    }))))));
+}
+

@@ -1,0 +1,104 @@
+// Pictures and texts to take away. What is exported is what is shown, framed with the finding, the conditions and the source.
+
+import { alarm, dialog, download, h, say } from '../dom.js';
+import { chosenColors, theme } from '../palette.js';
+import * as store from '../store.js';
+import { svg as drawSvg } from '../svg.js';
+import { engine } from '../work.js';
+import { chartRequest, describe, views } from './curves.js';
+import { copyText } from './share.js';
+
+const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900', 'slide, 1600 × 900'], ['1000x1000', 'page, 1000 × 1000']];
+
+/** @typedef {{view: string, size: string, dark: boolean}} Picture */
+
+/** @param {Picture} p @returns {Promise<{text: string, width: number, height: number}>} */
+export async function picture({ view, size, dark }) {
+  const { report, view: now } = store.get();
+  if (!report) throw new Error('nothing to draw');
+  const [width, height] = size.split('x').map(Number);
+  const { name, options } = chartRequest({ ...now, chart: view }, report);
+  const wanted = dark ? 'dark' : 'light';
+  const colors = wanted === theme() ? chosenColors() : {};
+  const option = await engine.bytes('chart', name, JSON.stringify({ ...options, colors, theme: wanted, width, height, frame: true }));
+  const title = report.summary?.headline.map((s) => s.text).join('') || report.comparisons?.[0]?.why || 'Throughput over clients';
+  return { text: drawSvg(new TextDecoder().decode(option), width, height, title, describe(report, 'Chart')), width, height };
+}
+
+/** @param {{text: string, width: number, height: number}} p @param {number} scale @returns {Promise<Blob>} */
+export async function raster({ text, width, height }, scale) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image(width, height);
+    image.src = url;
+    await image.decode();
+    const canvas = h('canvas', { width: width * scale, height: height * scale });
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('the picture is too large'))), 'image/png'));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+const texts = /** @type {[string, string, string, string][]} */ ([
+  ['mail', 'Mail text', 'pgknee.txt', 'text/plain'], ['markdown', 'Markdown', 'pgknee.md', 'text/markdown'], ['csv', 'CSV', 'pgknee.csv', 'text/csv'], ['json', 'JSON', 'pgknee.json', 'application/json'],
+]);
+
+export function exporting() {
+  const { report, view } = store.get();
+  if (!report) return;
+  const has = views(report);
+  const what = h('select', { 'aria-label': 'Chart' }, has.map((v) => h('option', { value: v.name, selected: v.name === view.chart }, v.label)));
+  const size = h('select', { 'aria-label': 'Size' }, sizes.map(([v, t]) => h('option', { value: v }, t)));
+  const dark = h('input', { type: 'checkbox' });
+  const image = h('img', { alt: 'The picture as it will be', width: 1200, height: 675 });
+  /** @type {{text: string, width: number, height: number} | null} */
+  let made = null;
+  const make = async () => {
+    try {
+      made = await picture({ view: what.value, size: size.value, dark: dark.checked });
+      Object.assign(image, { width: made.width, height: made.height, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(made.text)}` });
+    } catch (e) {
+      alarm(`The picture could not be drawn: ${/** @type {Error} */ (e).message}`);
+    }
+  };
+  for (const control of [what, size, dark]) control.addEventListener('change', make);
+  const name = () => `pgknee-${what.value}`;
+  const png = (/** @type {number} */ scale) => h('button', { class: 'quiet', onclick: async () => made && download(await raster(made, scale), `${name()}${scale > 1 ? `@${scale}x` : ''}.png`) }, `PNG ${scale}×`);
+  const copyPicture = async () => {
+    if (!made) return;
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': raster(made, 2) })]);
+      say('The picture is on the clipboard.');
+    } catch {
+      alarm('This browser does not let a page copy pictures: save it instead.');
+    }
+  };
+  /** @type {{kind: string, file: string, type: string, label: string} | null} */
+  let current = null;
+  const text = async (/** @type {string} */ kind) => new TextDecoder().decode(await engine.bytes('export', kind));
+  const preview = h('pre');
+  const shown = h('div', { hidden: true }, h('div', { class: 'preview', tabindex: 0, role: 'region', 'aria-label': 'The text' }, preview), h('div', { class: 'acts' },
+    h('button', { class: 'solid', onclick: async () => current && copyText(await text(current.kind), current.label) }, 'Copy'),
+    h('button', { class: 'quiet', onclick: async () => current && download(new Blob([await text(current.kind)], { type: current.type }), current.file) }, 'Save')));
+  const show = async (/** @type {NonNullable<typeof current>} */ which) => {
+    try {
+      preview.textContent = (await text(which.kind)).slice(0, 30_000);
+      shown.hidden = false;
+      current = which;
+    } catch (e) {
+      alarm(`The text could not be made: ${/** @type {Error} */ (e).message}`);
+    }
+  };
+  dialog('Export', { class: 'wide' },
+    has.length ? [
+      h('div', { class: 'fields' }, h('label', null, 'Chart ', what), h('label', null, 'Size ', size), h('label', null, dark, 'dark')),
+      h('div', { class: 'preview picture' }, image),
+      h('div', { class: 'acts' }, h('button', { class: 'solid', onclick: () => made && download(new Blob([made.text], { type: 'image/svg+xml' }), `${name()}.svg`) }, 'SVG'), png(1), png(2), png(3), h('button', { class: 'quiet', onclick: copyPicture }, 'Copy picture')),
+    ] : null,
+    h('h3', null, 'Text and data'),
+    h('div', { class: 'fields' }, texts.map(([kind, label, file, type]) => h('button', { class: 'quiet', onclick: () => show({ kind, label, file, type }) }, label))),
+    shown);
+  void make();
+}

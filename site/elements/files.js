@@ -1,0 +1,118 @@
+// What was read, file by file: what it was taken for, what came out of it, what was skipped, and every problem with its line.
+
+import { fill, h } from '../dom.js';
+import { get } from '../store.js';
+import { bytes, count, formatName, number } from '../words.js';
+import { cancel, remove } from '../work.js';
+import { Part } from './element.js';
+
+/** @typedef {import('../report.js').File} File */
+
+const chipsShown = 8;
+
+export class Files extends Part {
+  #open = false;
+
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report?.files, s.doc.inputs, s.phase, s.progress];
+  }
+
+  /** @param {import('./element.js').State} s */
+  draw({ report, doc, phase, progress }) {
+    if (doc.inputs.length === 0) return fill(this);
+    const files = new Map((report?.files ?? []).map((f) => [f.name, f]));
+    const known = doc.inputs.map((input) => ({ input, files: read(input.name, report?.files ?? [], files) }));
+    const many = known.length > chipsShown;
+    const chips = many ? [this.#group(known)] : known.map(({ input, files: fs }) => chip(input, fs));
+    const all = report?.files ?? [];
+    const problems = all.reduce((n, f) => n + (f.problems?.length ?? 0), 0);
+    const skipped = all.reduce((n, f) => n + (f.skippedLines ?? 0), 0);
+    fill(this, h('section', { class: 'files', 'aria-label': 'Files' },
+      h('ul', null, chips, h('li', { class: 'chip plain add' }, h('label', { for: 'choose', class: 'link' }, 'Add more'), ' by dropping, choosing or pasting')),
+      progress || phase === 'reading' ? reading(progress) : null,
+      all.length > 0 && phase !== 'reading' ? h('details', { open: this.#open, ontoggle: (/** @type {Event} */ e) => { this.#open = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
+        h('summary', { 'data-k': 'read' }, `What was read: ${summary(all)}${problems ? `, ${count(problems, 'problem')}` : ''}${skipped ? `, ${count(skipped, 'line')} skipped` : ''}`),
+        h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, all.filter((f) => f.problems?.length || f.skippedLines).map(details))) : null));
+  }
+
+  /** @param {{input: import('../store.js').Input, files: File[]}[]} known */
+  #group(known) {
+    const files = known.flatMap((k) => k.files);
+    const bad = files.filter((f) => !f.format || failed(f)).length;
+    return h('li', { class: `chip plain${bad ? ' bad' : ''}` }, h('b', null, count(known.length, 'file')),
+      h('span', { class: 'what' }, [files.length ? summary(files) : bytes(known.reduce((n, k) => n + k.input.size, 0)), bad ? `${number(bad)} not read` : ''].filter(Boolean).join(' · ')));
+  }
+}
+
+/** The files of the report that came out of an input: itself, or the members of an archive. @param {string} name @param {File[]} all @param {Map<string, File>} by */
+function read(name, all, by) {
+  const own = by.get(name);
+  const members = own ? [] : all.filter((f) => f.name.startsWith(`${name}!`));
+  return own ? [own] : members;
+}
+
+/** @param {File} f */
+const failed = (f) => f.runs + f.profiles + f.settings === 0 && (f.problems ?? []).some((p) => p.severity === 'error');
+
+/** @param {import('../store.js').Input} input @param {File[]} files */
+function chip(input, files) {
+  const bad = files.some((f) => !f.format || failed(f));
+  const what = files.length === 0 ? bytes(input.size)
+    : files.length === 1 ? [formatName(files[0].format), outcome(files[0])].filter(Boolean).join(' · ')
+    : `${count(files.length, 'member')} · ${summary(files)}`;
+  return h('li', { class: `chip${bad ? ' bad' : ''}` }, h('b', null, input.name), h('span', { class: 'what' }, what), removeButton(input));
+}
+
+/** @param {import('../store.js').Input} input */
+const removeButton = (input) => h('button', { class: 'icon', 'aria-label': `Remove ${input.name}`, title: 'Remove', 'data-k': `remove ${input.key}`, onclick: () => remove([input.key], `Remove ${input.name}`) }, '×');
+
+/** @param {File} f */
+function outcome(f) {
+  if (f.duplicateOf) return `same as ${f.duplicateOf}`;
+  const parts = [];
+  if (f.runs) parts.push(count(f.runs, 'run'));
+  if (f.profiles) parts.push(count(f.profiles, 'profile'));
+  if (f.settings) parts.push(count(f.settings, 'list of settings', 'lists of settings'));
+  if (parts.length === 0) parts.push(f.problems?.find((p) => p.severity === 'error')?.message ?? 'nothing found in it');
+  if (f.questions?.length) parts.push('a question');
+  return parts.join(', ');
+}
+
+/** @param {File[]} files */
+function summary(files) {
+  const sum = (/** @type {(f: File) => number} */ of) => files.reduce((n, f) => n + (f.duplicateOf ? 0 : of(f)), 0);
+  const [runs, profiles, settings] = [sum((f) => f.runs), sum((f) => f.profiles), sum((f) => f.settings)];
+  return [count(sum((f) => f.lines), 'line'), runs && count(runs, 'run'), profiles && count(profiles, 'profile'), settings && count(settings, 'list of settings', 'lists of settings')].filter(Boolean).join(', ');
+}
+
+/** @param {File[]} files @param {{input: import('../store.js').Input}[]} known */
+function table(files, known) {
+  const inputs = new Map(known.map((k) => [k.input.name, k.input]));
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Every file' }, h('table', null,
+    h('thead', null, h('tr', null, ['File', 'Read as', 'Found'].map((t) => h('th', null, t)), h('th', { class: 'n' }, 'Lines'), h('th', { class: 'n' }, 'Size'), h('th', null, h('span', { class: 'visually-hidden' }, 'Remove')))),
+    h('tbody', null, files.slice(0, 500).map((f) => {
+      const input = inputs.get(f.name);
+      return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, number(f.lines, 9)), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
+    }))), files.length > 500 ? h('p', { class: 'soft' }, `and ${number(files.length - 500, 9)} more`) : null);
+}
+
+/** @param {File} f */
+function details(f) {
+  return h('div', { class: 'file' }, (f.problems ?? []).map((p) => h('div', { class: `problem ${p.severity}` },
+    h('span', null, h('code', null, [f.name, p.line, p.column].filter(Boolean).join(':')), ` ${p.severity === 'error' ? 'error: ' : ''}${p.message}`),
+    p.text ? h('pre', null, p.text) : null)),
+    f.skippedLines ? h('p', { class: 'problem soft' }, `${f.name}: ${count(f.skippedLines, 'line')} belonged to nothing known${f.skippedAt?.length ? `, the first at ${f.skippedAt.join(', ')}` : ''}.`) : null);
+}
+
+/** @param {import('../store.js').Progress | null} p */
+function reading(p) {
+  if (!p) return h('p', { class: 'progress' }, h('span', { class: 'dots' }, 'Reading'));
+  const seconds = Math.max((performance.now() - p.since) / 1000, 0.001);
+  const text = `${p.files > 1 ? `${number(p.done, 9)} of ${count(p.files, 'file')} · ` : ''}${bytes(p.read)} of ${bytes(p.bytes)} · ${bytes(p.read / seconds)}/s`;
+  return h('div', { class: 'progress' }, h('span', null, `Reading ${p.name} · ${text}`),
+    h('progress', { max: Math.max(p.bytes, 1), value: p.read, 'aria-label': 'Read so far' }), h('button', { class: 'quiet', 'data-k': 'cancel', onclick: () => cancel() }, 'Cancel'));
+}
+
+/** Whether anything of the report came out of an input of this name. @param {string} name */
+export const inputOf = (name) => get().doc.inputs.find((i) => i.name === name || name.startsWith(`${i.name}!`));

@@ -1,0 +1,93 @@
+// The answer in words, then the facts in one row.
+
+import { fill, h } from '../dom.js';
+import { seriesClass } from '../palette.js';
+import { count, kilo, number } from '../words.js';
+import { Part } from './element.js';
+
+/** @typedef {import('../report.js').Span} Span */
+/** @typedef {import('../report.js').Report} Report */
+
+/** A sentence of spans: series in their colours, names of functions and settings as code. @param {Span[]} spans */
+export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: seriesClass(s.series) }, s.text) : s.code ? h('code', null, s.text) : s.text));
+
+/** Colours the labels of series in a plain sentence. @param {string} text @param {string[]} labels @returns {Span[]} */
+export function spans(text, labels) {
+  /** @type {Span[]} */
+  const out = [];
+  const byLength = [...labels].filter(Boolean).sort((a, b) => b.length - a.length);
+  let plain = '';
+  for (let i = 0; i < text.length;) {
+    const label = byLength.find((l) => text.startsWith(l, i) && !/[\p{L}\p{N}]/u.test(text[i - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[i + l.length] ?? ' '));
+    if (!label) {
+      plain += text[i++];
+      continue;
+    }
+    if (plain) out.push({ text: plain });
+    plain = '';
+    out.push({ text: label, series: label });
+    i += label.length;
+  }
+  if (plain) out.push({ text: plain });
+  return out;
+}
+
+export class Finding extends Part {
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report, s.phase, s.doc.colors];
+  }
+
+  /** @param {import('./element.js').State} s */
+  draw({ report, phase }) {
+    if (!report || phase === 'empty') return fill(this);
+    const { headline, details, facts } = answer(report, phase === 'fitting');
+    const length = headline.reduce((n, s) => n + s.text.length, 0);
+    fill(this, h('section', { class: 'finding', 'aria-label': 'Finding', 'aria-busy': phase === 'fitting' },
+      h('p', { class: 'eyebrow' }, 'Finding'),
+      h('h1', { class: length > 130 ? 'long' : '' }, sentence(headline)),
+      details.length ? h('p', { class: 'lede' }, details.map((d, i) => [i ? ' ' : '', sentence(d)])) : null,
+      facts.length ? h('dl', { class: 'facts' }, facts.map((f) => h('div', null, h('dt', null, f.label), h('dd', null, sentence(f.value), f.note ? h('small', null, f.note) : null)))) : null));
+  }
+}
+
+/** @param {Report} report @param {boolean} waiting */
+function answer(report, waiting) {
+  const s = report.summary;
+  if (s) return { headline: s.headline, details: s.details ?? [], facts: s.facts ?? [] };
+  const series = (report.series ?? []).filter((c) => c.points?.length);
+  const labels = series.map((c) => c.label);
+  /** @type {Span[]} */
+  let headline;
+  /** @type {Span[][]} */
+  let details = [];
+  if (waiting && series.length) {
+    headline = [{ text: `${count(report.runs?.length ?? 0, 'run')} in ${count(series.length, 'series', 'series')}. ` }, { text: 'Fitting and comparing…' }];
+  } else if (report.comparisons?.length) {
+    const [first, ...rest] = report.comparisons;
+    headline = spans(first.why, labels);
+    details = rest.slice(0, 3).map((c) => spans(c.why, labels));
+  } else if (series.length) {
+    const peaks = series.filter((c) => c.peak);
+    headline = peaks.length === 1 ? [{ text: peaks[0].label || 'Throughput', series: peaks[0].label }, { text: ` peaks at ${number(peaks[0].peak?.clients ?? 0, 9)} clients with ${kilo(peaks[0].peak?.tps ?? 0)} ${peaks[0].unit ?? 'TPS'}.` }]
+      : [{ text: `${count(report.runs?.length ?? 0, 'run')} in ${count(series.length, 'series', 'series')}.` }];
+  } else if (report.profiles?.length) {
+    const top = report.profiles[0].top?.[0];
+    headline = [{ text: `${count(report.profiles.length, 'profile')}${top ? ': ' : '.'}` }, ...(top ? [{ text: top.function, code: true }, { text: ' has the largest self time.' }] : [])];
+  } else {
+    headline = [{ text: 'Nothing was found in these files that pgknee knows.' }];
+    details = [[{ text: 'What was read and why it was not understood stands under Files.' }]];
+  }
+  return { headline, details, facts: facts(report) };
+}
+
+/** Facts for a report that brings none. @param {Report} report */
+function facts(report) {
+  /** @type {{label: string, value: Span[], note?: string}[]} */
+  const out = [];
+  for (const c of (report.series ?? []).filter((x) => x.peak).slice(0, 4)) {
+    const p = /** @type {import('../report.js').Peak} */ (c.peak);
+    out.push({ label: 'Peak', value: [{ text: c.label, series: c.label }, { text: ` at ${number(p.clients, 9)}` }], note: `${kilo(p.tps)} ${c.unit ?? 'TPS'}; true peak within ${p.bracketClients.map((n) => number(n, 9)).join('–')} clients` });
+  }
+  return out;
+}

@@ -1,0 +1,79 @@
+// Where the time went: the functions and locks that changed most between two profiles, or the largest of one.
+
+import { fill, h } from '../dom.js';
+import { seriesClass, place } from '../palette.js';
+import { count, number, percent } from '../words.js';
+import { Part } from './element.js';
+
+/** @typedef {import('../report.js').Profile} Profile */
+
+const rows = 8;
+
+export class Profiles extends Part {
+  #at = 0;
+
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report?.profiles, s.report?.profileComparisons, s.doc.colors];
+  }
+
+  /** @param {import('./element.js').State} state */
+  draw(state) {
+    const profiles = state.report?.profiles ?? [];
+    if (profiles.length === 0) return fill(this);
+    const pairs = state.report?.profileComparisons ?? [];
+    const pair = pairs[0];
+    const now = profiles[this.#at] ?? profiles[0];
+    fill(this, h('section', { class: 'card profiles', 'aria-label': 'Profiles' },
+      h('header', null, h('h2', null, 'Where the time went'), h('p', null, 'Shares of samples, recursion counted once. Sleeping waits are not in CPU samples.')),
+      pair ? changes(pair, profiles) : null,
+      pair ? null : profiles.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Profile' }, profiles.map((p, i) => h('button', { 'aria-pressed': String(p === now), 'data-k': `profile ${i}`, onclick: () => { this.#at = i; this.draw(state); } }, p.label || p.file))) : null,
+      pair ? null : top(now),
+      locks(pair ? profiles.filter((p) => p.label === pair.baseline || p.label === pair.candidate) : [now]),
+      h('details', { class: 'data' }, h('summary', null, 'The profiles as a table'), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Functions' }, profiles.map(table)))));
+  }
+}
+
+/** The colour of a profile: that of its series, or of its place. @param {Profile | undefined} p @param {number} at */
+const tint = (p, at) => (p?.series && place(p.series) ? seriesClass(p.series) : `s${at + 1}`);
+
+/** @param {import('../report.js').ProfileComparison} c @param {Profile[]} profiles */
+function changes(c, profiles) {
+  const from = profiles.find((p) => p.label === c.baseline);
+  const to = profiles.find((p) => p.label === c.candidate);
+  const list = [...(c.changes ?? [])].sort((a, b) => Math.abs(b.selfTo - b.selfFrom) - Math.abs(a.selfTo - a.selfFrom)).slice(0, rows);
+  const self = list.some((x) => x.selfFrom || x.selfTo);
+  const value = (/** @type {import('../report.js').Change} */ x) => (self ? [x.selfFrom, x.selfTo] : [x.totalFrom, x.totalTo]);
+  const most = Math.max(...list.flatMap(value), 0.001);
+  return [
+    h('ul', { class: 'bars', 'aria-label': `Largest changes of ${self ? 'self' : 'total'} time` }, list.map((x) => {
+      const [a, b] = value(x);
+      return h('li', null, h('span', { class: 'fn' }, x.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(from, 0), style: { '--share': a / most } }), h('i', { class: tint(to, 1), style: { '--share': b / most } })),
+        h('b', null, h('span', { class: 'visually-hidden' }, `${percent(a)} before, `), percent(b)));
+    })),
+    h('p', { class: 'soft' }, h('span', { class: tint(from, 0) }, '■ '), c.baseline, ' ', h('span', { class: tint(to, 1) }, '■ '), c.candidate, ` · ${self ? 'self' : 'total'} time`),
+    c.notes?.map((n) => h('p', { class: 'soft' }, n)),
+  ];
+}
+
+/** @param {Profile} p */
+function top(p) {
+  const list = (p.top ?? []).slice(0, rows);
+  const most = Math.max(...list.map((f) => f.self), 0.001);
+  return h('ul', { class: 'bars', 'aria-label': `Largest self times of ${p.label}` }, list.map((f) => h('li', null, h('span', { class: 'fn' }, f.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(p, 0), style: { '--share': f.self / most } })), h('b', null, percent(f.self)))));
+}
+
+/** @param {Profile[]} profiles */
+function locks(profiles) {
+  const some = profiles.filter((p) => p.locks?.length);
+  if (some.length === 0) return null;
+  return h('div', null, h('h3', null, 'Locks'), h('ul', null, some.map((p) => p.locks?.map((l) => h('li', { class: 'problem' }, h('span', null, h('b', null, p.label || p.file), `: ${l.class} ${percent(l.share)}`,
+    l.callers?.length ? [' under ', l.callers.slice(0, 3).map((c, i) => [i ? ', ' : '', h('code', null, c.function), ` ${percent(c.share)}`, c.via?.length ? h('span', { class: 'soft' }, ` via ${c.via.slice(0, 3).join(', ')}`) : null])] : null))))));
+}
+
+/** @param {Profile} p */
+function table(p) {
+  return [h('h3', null, p.label || p.file, ' ', h('small', null, [p.event, `${number(p.total, 9)} ${p.unit}`, count(p.functions, 'function')].filter(Boolean).join(' · '))),
+    h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Function'), h('th', { class: 'n', scope: 'col' }, 'Self'), h('th', { class: 'n', scope: 'col' }, 'Total'))),
+      h('tbody', null, (p.top ?? []).slice(0, 60).map((f) => h('tr', null, h('td', null, h('code', null, f.function)), h('td', { class: 'n' }, percent(f.self)), h('td', { class: 'n' }, percent(f.total))))))];
+}

@@ -1,0 +1,70 @@
+// Sharing without a server: a link that carries the data in its fragment, or a project file.
+
+import { alarm, dialog, download, h, say } from '../dom.js';
+import { encode, refuseAt, warnAt } from '../link.js';
+import * as store from '../store.js';
+import { bytes, count } from '../words.js';
+import { blobs } from '../work.js';
+
+/** @param {string} text @param {string} what */
+export async function copyText(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} is on the clipboard.`);
+  } catch {
+    const area = h('textarea', { rows: 12, readOnly: true });
+    area.value = text;
+    dialog(`${what}: copy it from here`, {}, h('div', null, area));
+    area.select();
+  }
+}
+
+/** Words that tell where something was measured rather than what: paths, and names that look like hosts. */
+const telling = /(?:\/(?:home|Users|root|srv|mnt|data)\/[^\s"',;:]+)|\b(?:[a-z0-9-]+\.){1,}(?:internal|local|lan|corp|compute|amazonaws\.com|example|net|com|org|io)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b/gi;
+
+/** @param {string} text */
+export const redacted = (text) => text.replace(telling, (m) => (m.startsWith('/') ? '/…' : 'host'));
+
+/** @param {boolean} redact @returns {Promise<import('../link.js').Shared>} */
+export async function shared(redact) {
+  const { doc, view } = store.get();
+  const clean = redact ? redacted : (/** @type {string} */ t) => t;
+  const files = await Promise.all(doc.inputs.map(async (i) => ({ name: clean(i.name), text: clean(await /** @type {Blob} */ (blobs.get(i.key)).text()) })));
+  return { v: 1, files, options: doc.options, colors: doc.colors, marks: doc.marks, view };
+}
+
+export function share() {
+  const { doc } = store.get();
+  const total = doc.inputs.reduce((n, i) => n + i.size, 0);
+  const link = h('input', { type: 'text', readOnly: true, 'aria-label': 'The link', style: { width: '100%' } });
+  const size = h('p', { class: 'soft', role: 'status' });
+  const redact = h('input', { type: 'checkbox', onchange: () => make() });
+  const what = h('div', { class: 'preview' });
+  const copy = h('button', { class: 'solid', disabled: true, onclick: () => copyText(link.value, 'The link') }, 'Copy the link');
+  const box = dialog('Share', { class: 'share' },
+    h('p', null, 'The link holds the data itself, behind the # that no browser sends to a server. Whoever opens it sees this page with what you see now.'),
+    h('div', { class: 'fields' }, h('label', null, redact, 'leave out paths, host names and addresses')), link, size,
+    h('details', null, h('summary', null, 'What is in it'), what),
+    h('div', { class: 'acts' }, h('button', { class: 'quiet', onclick: async () => download(new Blob([JSON.stringify(await shared(redact.checked))], { type: 'application/json' }), 'pgknee-project.json') }, 'Save as a project file'), copy));
+  async function make() {
+    copy.disabled = true;
+    link.value = '';
+    if (total > 24 << 20) return void (size.textContent = `${bytes(total)} of inputs are too much for a link: save a project file.`);
+    size.textContent = 'Packing…';
+    try {
+      const content = await shared(redact.checked);
+      const fragment = await encode(content);
+      const text = `${location.href.replace(/#.*/, '')}#${fragment}`;
+      what.replaceChildren(h('pre', null, content.files.map((f) => `── ${f.name}\n${f.text}`).join('\n').slice(0, 20_000)));
+      if (fragment.length > refuseAt) return void (size.textContent = `${bytes(text.length)}: too long for a link, which may have ${bytes(refuseAt)}. Save a project file, which opens by being dropped here.`);
+      link.value = text;
+      copy.disabled = false;
+      size.textContent = `${bytes(text.length)}, ${count(content.files.length, 'file')}.${fragment.length > warnAt ? ' Mail programs and chats may cut links of this length; a project file is safer.' : ''}`;
+    } catch (e) {
+      size.textContent = '';
+      alarm(`The link could not be made: ${/** @type {Error} */ (e).message}`);
+    }
+  }
+  void make();
+  return box;
+}

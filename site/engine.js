@@ -1,0 +1,187 @@
+// The engine from the main thread: promises, progress, cancel, and a new worker from the compiled module when one dies.
+
+/**
+ * @typedef {import('./report.js').Report} Report
+ * @typedef {{key: string, name: string, blob: Blob}} Source
+ * @typedef {import('./store.js').Options} Options
+ * @typedef {import('./store.js').Progress} Progress
+ * @typedef {{onProgress?: (p: Progress) => void, signal?: AbortSignal}} Watch
+ * @typedef {{resolve: (value: any) => void, reject: (reason: Error) => void, watch?: Watch}} Open
+ */
+
+/** How the page's assets are reached; in the single file they are inside it. */
+export class Assets {
+  /** @type {Promise<WebAssembly.Module> | undefined} */
+  #module;
+  /** @type {Promise<string> | undefined} */
+  #worker;
+
+  /** The compiled engine, kept for a fast restart. */
+  module() {
+    return (this.#module ??= compile());
+  }
+
+  /** The address of the worker's script. */
+  worker() {
+    return (this.#worker ??= workerAddress());
+  }
+}
+
+/** @param {string} text */
+function fromBase64(text) {
+  const raw = atob(text);
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  return bytes;
+}
+
+async function compile() {
+  const at = document.getElementById('engine');
+  if (at instanceof HTMLScriptElement) {
+    const stream = new Blob([fromBase64(at.text.trim())]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  }
+  if (!(at instanceof HTMLLinkElement)) throw new Error('the page has no engine');
+  const response = await fetch(at.href, { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`the engine could not be loaded: ${response.status} ${response.statusText}`);
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function workerAddress() {
+  const at = document.getElementById('worker');
+  if (at instanceof HTMLLinkElement) return at.href;
+  if (at instanceof HTMLScriptElement) return URL.createObjectURL(new Blob([at.text], { type: 'text/javascript' }));
+  throw new Error('the page has no worker');
+}
+
+/** The error of a request that was cancelled. */
+export class Cancelled extends Error {
+  constructor() {
+    super('cancelled');
+    this.name = 'AbortError';
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** @param {Uint8Array} bytes */
+const parse = (bytes) => JSON.parse(decoder.decode(bytes));
+
+/** Why a request is aborted that another one has taken the place of: its worker is left to finish what it is at. */
+export const superseded = 'superseded';
+
+const grace = 500; // milliseconds a worker has to answer a cancel before it is ended
+
+export class Engine {
+  /** @type {Promise<Worker> | null} */
+  #worker = null;
+  /** @type {Map<number, Open>} */
+  #open = new Map();
+  #last = 0;
+  #assets;
+  /** @type {{inputs: Source[], options: Options} | null} what a new worker must be given before anything else */
+  #loaded = null;
+
+  /** @param {Assets} assets */
+  constructor(assets) {
+    this.#assets = assets;
+  }
+
+  /** Starts the worker ahead of need. */
+  warm() {
+    return this.#start();
+  }
+
+  /**
+   * Makes the engine hold these inputs; the answer is the part of the report that is there at once.
+   * @param {Source[]} inputs
+   * @param {Options} options
+   * @param {Watch} [watch]
+   * @returns {Promise<Report>}
+   */
+  async load(inputs, options, watch = {}) {
+    this.#loaded = { inputs, options };
+    return parse(await this.#ask({ op: 'load', inputs, options }, watch));
+  }
+
+  /** The whole report on what is loaded. @param {Watch} [watch] @returns {Promise<Report>} */
+  async report(watch) {
+    return parse(await this.#ask({ op: 'call', name: 'report', args: [] }, watch));
+  }
+
+  /**
+   * Asks for something that is made of what is loaded. The answer is parsed JSON.
+   * @param {string} name @param {...unknown} args
+   */
+  async json(name, ...args) {
+    return parse(await this.bytes(name, ...args));
+  }
+
+  /**
+   * @param {string} name @param {...unknown} args
+   * @returns {Promise<Uint8Array<ArrayBuffer>>}
+   */
+  async bytes(name, ...args) {
+    if (!this.#worker && this.#loaded) await this.#ask({ op: 'load', ...this.#loaded }, {});
+    return this.#ask({ op: 'call', name, args });
+  }
+
+  /** Ends the worker; what was asked is rejected. A later request starts another. @param {Error} [why] */
+  stop(why = new Cancelled()) {
+    const worker = this.#worker;
+    this.#worker = null;
+    worker?.then((w) => w.terminate(), () => {});
+    for (const open of this.#open.values()) open.reject(why);
+    this.#open.clear();
+  }
+
+  #start() {
+    this.#worker ??= (async () => {
+      const [module, address] = await Promise.all([this.#assets.module(), this.#assets.worker()]);
+      const worker = new Worker(address);
+      worker.onmessage = (e) => this.#answer(e.data);
+      worker.onerror = (e) => this.#died(worker, e.message || 'the engine stopped');
+      worker.postMessage({ op: 'start', module });
+      return worker;
+    })();
+    this.#worker.catch(() => { this.#worker = null; });
+    return this.#worker;
+  }
+
+  /**
+   * @param {Record<string, unknown>} message @param {Watch} [watch]
+   * @returns {Promise<any>}
+   */
+  async #ask(message, watch) {
+    watch?.signal?.throwIfAborted();
+    const id = ++this.#last;
+    const worker = await this.#start();
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, { resolve, reject, watch });
+      worker.postMessage({ id, ...message });
+      watch?.signal?.addEventListener('abort', () => {
+        if (!this.#open.has(id)) return;
+        worker.postMessage({ op: 'cancel', target: id });
+        if (watch.signal?.reason !== superseded) setTimeout(() => { if (this.#open.has(id)) this.stop(); }, grace);
+      });
+    });
+  }
+
+  /** @param {any} data */
+  #answer(data) {
+    const open = this.#open.get(data.id);
+    if (data.crashed) return this.stop(new Error(data.crashed));
+    if (!open) return;
+    if (data.progress) return open.watch?.onProgress?.(data.progress);
+    this.#open.delete(data.id);
+    if (data.cancelled) open.reject(new Cancelled());
+    else if (data.error) open.reject(new Error(data.error));
+    else open.resolve(data.result);
+  }
+
+  /** @param {Worker} worker @param {string} message */
+  async #died(worker, message) {
+    if ((await this.#worker) === worker) this.stop(new Error(message));
+  }
+}

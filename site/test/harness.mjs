@@ -1,0 +1,90 @@
+// What the browser tests share: a server for the built page, the two browsers, and how a person's acts are done.
+
+import { createServer } from 'node:http';
+import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import puppeteer from 'puppeteer-core';
+
+export const built = fileURLToPath(new URL('../out/', import.meta.url));
+export const top = fileURLToPath(new URL('../../', import.meta.url));
+
+const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
+
+/** Serves the built page on a free port. */
+export async function serve(folder = built) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/\/$/, '/index.html');
+    requests.push(path);
+    try {
+      const content = await readFile(join(folder, path));
+      response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
+      response.end(content);
+    } catch {
+      response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/`, requests, close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }) };
+}
+
+const chromium = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-extensions', '--force-color-profile=srgb', '--font-render-hinting=none'];
+
+/** Starts a browser with a profile of its own. @param {'chromium' | 'firefox'} name */
+export async function launch(name) {
+  const profile = await mkdtemp(join(tmpdir(), 'pgknee-test-'));
+  const browser = await puppeteer.launch(name === 'firefox'
+    ? { browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', headless: true, userDataDir: profile }
+    : { browser: 'chrome', executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, userDataDir: profile, args: chromium });
+  const close = browser.close.bind(browser);
+  browser.close = async () => {
+    await close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return browser;
+}
+
+/**
+ * Opens the page, collecting what goes wrong on it.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url
+ */
+export async function openPage(browser, url, { width = 1440, height = 1000, dark = false } = {}) {
+  const page = await browser.newPage();
+  const errors = [];
+  page.on('pageerror', (e) => errors.push(String(e?.stack ?? e)));
+  page.on('console', (m) => { if (m.type() === 'error') errors.push(m.text()); });
+  await page.setViewport({ width, height });
+  if (dark) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]).catch(() => page.evaluateOnNewDocument(() => localStorage.setItem('pgknee.theme', 'dark')));
+  await page.goto(url, { waitUntil: 'load' });
+  return { page, errors };
+}
+
+/**
+ * Drops files on the window.
+ * @param {import('puppeteer-core').Page} page @param {{name: string, text: string}[]} files
+ */
+export async function drop(page, files) {
+  await page.evaluate((list) => {
+    const data = new DataTransfer();
+    for (const f of list) data.items.add(new File([f.text], f.name));
+    for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, files);
+}
+
+/** Pastes text. @param {import('puppeteer-core').Page} page @param {string} text */
+export async function paste(page, text) {
+  await page.evaluate((t) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', t);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data, dataType: 'text/plain', data: t }));
+  }, text);
+}
+
+/** Waits until the report is complete. @param {import('puppeteer-core').Page} page */
+export const settled = (page) => page.waitForSelector('body[data-phase="done"]', { timeout: 20_000 });
+
+/** Waits until a chart is drawn. @param {import('puppeteer-core').Page} page */
+export const drawn = (page) => page.waitForFunction(() => performance.getEntriesByName('pgknee-drawn').length > 0 && document.querySelector('.chart canvas'), { timeout: 20_000 });

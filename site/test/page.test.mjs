@@ -1,0 +1,232 @@
+// The page in real browsers, used as a person uses it.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { drawn, drop, launch, openPage, paste, serve, settled, top } from './harness.mjs';
+
+const run = promisify(execFile);
+
+/** A pgbench output of our own making. */
+const output = (clients, tps, mode = 'simple') => `pgbench (17.2)
+transaction type: <builtin: select only>
+scaling factor: 100
+query mode: ${mode}
+number of clients: ${clients}
+number of threads: ${Math.min(clients, 8)}
+maximum number of tries: 1
+duration: 60 s
+number of transactions actually processed: ${Math.round(tps * 60)}
+number of failed transactions: 0 (0.000%)
+latency average = ${((clients / tps) * 1000).toFixed(3)} ms
+initial connection time = 12.345 ms
+tps = ${tps.toFixed(6)} (without initial connection time)
+`;
+
+const sweep = [1, 2, 4, 8, 16, 32, 64, 128].map((n) => ({ name: `sweep/c${n}.txt`, text: output(n, (9000 * n) / (1 + 0.02 * (n - 1) + 0.0004 * n * (n - 1))) }));
+
+const browsers = (process.env.PGKNEE_BROWSERS ?? 'chromium,firefox').split(',');
+
+for (const name of browsers) {
+  describe(name, { timeout: 240_000 }, () => {
+    /** @type {Awaited<ReturnType<typeof serve>>} */
+    let server;
+    /** @type {import('puppeteer-core').Browser} */
+    let browser;
+    before(async () => {
+      server = await serve();
+      browser = await launch(/** @type {'chromium'} */ (name));
+    });
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+    });
+
+    /** Opens the page for one test. @param {(page: import('puppeteer-core').Page) => Promise<void>} act @param {object} [how] */
+    async function onPage(act, how) {
+      const { page, errors } = await openPage(browser, server.url, how);
+      try {
+        await act(page);
+        assert.deepEqual(errors, [], 'errors on the page');
+      } finally {
+        await page.close();
+      }
+    }
+
+    const text = (page, selector) => page.$eval(selector, (e) => e.textContent);
+    const region = (name) => `section[aria-label="${name}"]`;
+
+    test('an empty page explains itself', () => onPage(async (page) => {
+      assert.match(await text(page, 'h1'), /throughput bends/);
+      assert.equal((await page.$$('[data-sample]')).length, 3);
+      assert.ok(await page.$('main'));
+      assert.equal(await page.$eval('#choose', (e) => e.type), 'file');
+    }));
+
+    test('dropped files become a curve, with every file accounted for', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await drawn(page);
+      assert.match(await text(page, region('Files')), /8 runs|8 files/);
+      await page.click('.curves .data summary');
+      assert.equal((await page.$$(`${region('Curves')} .data tbody tr`)).length, sweep.length);
+    }));
+
+    test('files are chosen through the labelled input', () => onPage(async (page) => {
+      const folder = await mkdtemp(join(tmpdir(), 'pgknee-choose-'));
+      const file = join(folder, 'c8.txt');
+      await writeFile(file, output(8, 61000));
+      await (await page.$('input[type=file][aria-label="Choose files"]')).uploadFile(file);
+      await settled(page);
+      assert.match(await text(page, region('Files')), /c8\.txt/);
+      await rm(folder, { recursive: true });
+    }));
+
+    test('pasted text is read', () => onPage(async (page) => {
+      await paste(page, sweep.map((f) => f.text).join('\n'));
+      await settled(page);
+      assert.match(await text(page, region('Files')), /pasted-1\.txt.*8 runs/);
+    }));
+
+    test('what is no result is refused with a reason, as text', () => onPage(async (page) => {
+      await drop(page, [{ name: '<img src=x onerror=alert(1)>.txt', text: 'nothing of the kind\n'.repeat(3) }]);
+      await settled(page);
+      assert.match(await text(page, region('Files')), /<img src=x onerror=alert\(1\)>\.txt/);
+      assert.equal(await page.$('main img'), null);
+    }));
+
+    test('a reload restores inputs, edits and view; undo still works', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await page.keyboard.press('x');
+      await page.waitForFunction(() => indexedDB.databases === undefined || document.body.dataset.phase === 'done');
+      await new Promise((resolve) => setTimeout(resolve, 600)); // what is kept is written a quarter of a second after the last change
+      await page.reload({ waitUntil: 'load' });
+      await settled(page);
+      assert.match(await text(page, region('Files')), /8 files|8 runs/);
+      assert.equal(await page.$eval('[data-k="view linear x"]', (e) => e.getAttribute('aria-pressed')), 'true');
+      await page.click('[data-act="undo"]');
+      await page.waitForSelector('body[data-phase="empty"]');
+    }));
+
+    test('edits can be undone and redone by keyboard', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await drop(page, [{ name: 'more/c256.txt', text: output(256, 80000) }]);
+      await page.waitForFunction(() => /9 (files|runs)/.test(document.querySelector('pk-files')?.textContent ?? ''));
+      const press = async (key) => { await page.keyboard.down('Control'); await page.keyboard.press(key); await page.keyboard.up('Control'); };
+      await press('z');
+      await page.waitForFunction(() => /8 (files|runs)/.test(document.querySelector('pk-files')?.textContent ?? ''));
+      await press('y');
+      await page.waitForFunction(() => /9 (files|runs)/.test(document.querySelector('pk-files')?.textContent ?? ''));
+    }));
+
+    test('a key lists the keys, and Escape gives the focus back', () => onPage(async (page) => {
+      await page.focus('[data-act="theme"]');
+      await page.keyboard.press('?');
+      await page.waitForSelector('dialog[open] .keys');
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-act')), 'theme');
+    }));
+
+    test('the chart is read with the arrow keys, and a run excluded', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await drawn(page);
+      await page.focus('.chart[tabindex]');
+      await page.keyboard.press('ArrowRight');
+      assert.match(await text(page, '.chart .hover'), /1 client/);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.pop');
+      await page.evaluate(() => [...document.querySelectorAll('.pop button')].find((b) => b.textContent === 'Exclude')?.click());
+      await page.waitForFunction(() => document.querySelectorAll('.curves .data tbody tr').length === 7);
+    }));
+
+    test('a link carries the data and the view', () => onPage(async (page) => {
+      await drop(page, sweep.slice(0, 3));
+      await settled(page);
+      await page.click('[data-act="share"]');
+      await page.waitForFunction(() => document.querySelector('dialog input[readonly]')?.value.includes('#d='));
+      const link = await page.$eval('dialog input[readonly]', (e) => e.value);
+      await page.evaluate(() => sessionStorage.clear());
+      await page.goto('about:blank');
+      await page.goto(link, { waitUntil: 'load' });
+      await settled(page);
+      assert.match(await text(page, region('Files')), /c4\.txt/);
+      assert.equal(new URL(page.url()).hash, '');
+    }));
+
+    test('the exported SVG is opaque, titled, and opens', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await page.click('[data-act="export"]');
+      await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth > 0);
+      const svg = await page.$eval('dialog img', (e) => decodeURIComponent(e.src.slice(e.src.indexOf(',') + 1)));
+      assert.match(svg, /^<svg [^>]*width="1200" height="675"/);
+      assert.match(svg, /<title>[^<]+<\/title>/);
+      assert.match(svg, /<rect[^>]*fill="#ff/i);
+      const blank = await browser.newPage(); // away from the page's policy, which a parser obeys
+      assert.equal(await blank.evaluate((s) => new DOMParser().parseFromString(s, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '', svg), '');
+      await blank.close();
+    }));
+
+    test("the page's report is the command line's", () => onPage(async (page) => {
+      const folder = await mkdtemp(join(tmpdir(), 'pgknee-cli-'));
+      try {
+        const files = sweep.map((f) => ({ name: f.name.split('/')[1], text: f.text }));
+        for (const f of files) await writeFile(join(folder, f.name), f.text);
+        const cli = await run(join(top, 'bin', 'pgknee'), ['analyze', '--json', ...files.map((f) => f.name)], { cwd: folder, maxBuffer: 64 << 20 });
+        const ours = await page.evaluate((list) => window.pgknee.analyze(list.map((f) => new File([f.text], f.name))), files);
+        assert.deepEqual(ours, JSON.parse(cli.stdout));
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    }));
+
+    test('nothing is requested after the page has loaded', () => onPage(async (page) => {
+      await page.waitForFunction(() => window.pgknee);
+      await page.evaluate((t) => window.pgknee.analyze([new File([t], 'warm.txt')]), output(1, 9000));
+      const before = server.requests.length;
+      const asked = [];
+      page.on('request', (r) => { if (/^(http|ws)/.test(r.url())) asked.push(r.url()); });
+      await page.click('[data-sample="protocols"]');
+      await settled(page);
+      await drawn(page);
+      await page.click('[data-act="export"]');
+      await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth > 0);
+      assert.deepEqual(asked, []);
+      assert.equal(server.requests.length, before);
+    }));
+
+    for (const [state, how] of Object.entries({ light: {}, dark: { dark: true }, narrow: { width: 400, height: 800 } })) {
+      test(`axe finds nothing: ${state}`, () => onPage(async (page) => {
+        const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+        const check = async (where) => {
+          const found = await page.evaluate(async () => {
+            const r = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+            return r.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join(' | ')}`);
+          });
+          assert.deepEqual(found, [], where);
+        };
+        await page.evaluate(axe);
+        await check('empty');
+        await page.click('[data-sample="protocols"]');
+        await settled(page);
+        await drawn(page);
+        await page.waitForFunction(() => !document.querySelector('.status.shown'), { timeout: 10_000 });
+        await page.evaluate(() => { for (const d of document.querySelectorAll('details')) d.open = true; });
+        await check('with results');
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window');
+        await page.keyboard.press('e');
+        await page.waitForSelector('dialog[open]');
+        await check('export dialog');
+      }, how));
+    }
+  });
+}

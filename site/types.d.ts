@@ -1,0 +1,1 @@
+declare module 'wasm_exec'; // the toolchain's, by the bundler

@@ -1,0 +1,153 @@
+// The worker: feeds the engine slices of files, and answers with its bytes. It holds no state of its own but which inputs are open.
+
+import 'wasm_exec';
+
+/**
+ * @typedef {object} Api  what wasm/main.go offers; an Error is returned, not thrown
+ * @property {(name: string) => number | Error} open
+ * @property {(input: number) => number | Error} reopen
+ * @property {(input: number, bytes: Uint8Array) => void | Error} write
+ * @property {(input: number) => void | Error} close
+ * @property {(input: number) => void | Error} remove
+ * @property {(json: string) => void | Error} options
+ * @property {() => Uint8Array | Error} curves
+ * @property {() => Uint8Array | Error} report
+ *
+ * @typedef {{key: string, name: string, blob: Blob}} Source
+ * @typedef {{columns?: Record<string, string>, format?: Record<string, string>}} Reading  the options that reading depends on
+ */
+
+const scope = /** @type {any} */ (globalThis);
+const sliceBytes = 1 << 20;
+
+/** @type {(module: WebAssembly.Module) => void} */
+let start;
+/** @type {Promise<Api>} */
+const engine = new Promise((resolve, reject) => {
+  start = async (module) => {
+    try {
+      const go = new scope.Go();
+      scope.pgkneeReady = () => resolve(scope.pgknee);
+      const instance = await WebAssembly.instantiate(module, go.importObject);
+      await go.run(instance);
+      scope.postMessage({ crashed: 'the engine ended' });
+    } catch (e) {
+      reject(e);
+      scope.postMessage({ crashed: `the engine failed: ${/** @type {Error} */ (e).message}` });
+    }
+  };
+});
+
+/** @type {Map<string, {number: number, reading: string, complete: boolean}>} in the order of the session */
+const held = new Map();
+/** @type {Set<number>} requests to give up */
+const cancelled = new Set();
+/** Requests are answered one after the other. @type {Promise<void>} */
+let queue = Promise.resolve();
+
+scope.onmessage = (/** @type {MessageEvent} */ e) => {
+  const m = e.data;
+  if (m.op === 'start') return start(m.module);
+  if (m.op === 'cancel') return void cancelled.add(m.target);
+  queue = queue.then(() => answer(m));
+};
+
+/** @param {any} m */
+async function answer(m) {
+  try {
+    const api = await engine;
+    await yielded(); // a cancel that came meanwhile counts
+    if (cancelled.has(m.id)) throw stop;
+    const result = m.op === 'load' ? await load(api, m.id, m.inputs, m.options) : check(/** @type {any} */ (api)[m.name](...m.args));
+    scope.postMessage({ id: m.id, result }, result instanceof Uint8Array ? [result.buffer] : []);
+  } catch (e) {
+    if (e === stop) scope.postMessage({ id: m.id, cancelled: true });
+    else scope.postMessage({ id: m.id, error: e instanceof Error ? e.message : String(e) });
+  }
+  cancelled.delete(m.id);
+}
+
+const stop = Symbol('cancelled');
+
+/** @template T @param {T | Error} value @returns {T} */
+function check(value) {
+  if (value instanceof Error) throw value;
+  return value;
+}
+
+/**
+ * Makes the session hold exactly these inputs, in this order; what it holds already is not read again.
+ * @param {Api} api @param {number} id @param {Source[]} inputs @param {Reading} options
+ */
+async function load(api, id, inputs, options) {
+  check(api.options(JSON.stringify(options)));
+  const wanted = new Set(inputs.map((i) => i.key));
+  for (const [key, h] of held) if (!wanted.has(key) || !h.complete) drop(api, key, h);
+  // From where the order differs, everything is read again: a session adds at its end.
+  const order = [...held.keys()];
+  const same = order.findIndex((key, i) => inputs[i]?.key !== key);
+  if (same >= 0) for (const key of order.slice(same)) drop(api, key, /** @type {{number: number}} */ (held.get(key)));
+
+  const todo = inputs.filter((i) => held.get(i.key)?.reading !== reading(options, i.name));
+  const progress = { files: todo.length, done: 0, bytes: todo.reduce((n, i) => n + i.blob.size, 0), read: 0, name: '', since: performance.now() };
+  let told = progress.since;
+  const tell = () => {
+    const now = performance.now();
+    if (now - told < 60) return;
+    told = now;
+    scope.postMessage({ id, progress });
+  };
+  let ahead = todo.length ? todo[0].blob.slice(0, sliceBytes).arrayBuffer() : null;
+  for (const [at, input] of todo.entries()) {
+    const before = held.get(input.key);
+    const number = check(before ? api.reopen(before.number) : api.open(input.name));
+    const now = { number, reading: reading(options, input.name), complete: false };
+    held.set(input.key, now);
+    progress.name = input.name;
+    for (let offset = 0; offset < input.blob.size || offset === 0; offset += sliceBytes) {
+      /** @type {ArrayBuffer} */
+      let piece;
+      try {
+        piece = await /** @type {Promise<ArrayBuffer>} */ (ahead);
+      } catch (e) {
+        throw new Error(`${input.name} can't be read: ${/** @type {Error} */ (e).message}`);
+      }
+      const more = offset + sliceBytes < input.blob.size;
+      const next = more ? input.blob.slice(offset + sliceBytes, offset + 2 * sliceBytes) : todo[at + 1]?.blob.slice(0, sliceBytes);
+      ahead = next ? next.arrayBuffer() : null;
+      ahead?.catch(() => {});
+      if (cancelled.has(id)) throw stop;
+      check(api.write(number, new Uint8Array(piece)));
+      progress.read += piece.byteLength;
+      tell();
+    }
+    check(api.close(number));
+    now.complete = true;
+    progress.done++;
+  }
+  return check(api.curves());
+}
+
+/** @param {Api} api @param {string} key @param {{number: number}} h */
+function drop(api, key, h) {
+  check(api.remove(h.number));
+  held.delete(key);
+}
+
+/** @param {Reading} options @param {string} name */
+function reading(options, name) {
+  const of = (/** @type {Record<string, string> | undefined} */ map) => map?.[name] ?? map?.[''] ?? '';
+  return JSON.stringify([of(options.columns), of(options.format)]);
+}
+
+/** Lets messages in; a MessageChannel is not clamped as timers are. */
+function yielded() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+}
