@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"fmt"
+	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -15,7 +17,10 @@ func (s *Session) Profiles() []*profile.Profile {
 	files, copyOf := s.files()
 	for _, f := range files {
 		if copyOf[f] == nil {
-			list = append(list, f.ctx.Profiles...)
+			for _, p := range f.ctx.Profiles {
+				labelled := *p // what the reader gave stays as it is: labels depend on what else was read
+				list = append(list, &labelled)
+			}
 		}
 	}
 	labelProfiles(list)
@@ -105,4 +110,56 @@ func distinct(file string, all []string) string {
 		}
 	}
 	return strings.Join(append(keep, stem(file)), "/")
+}
+
+// Layout lays out a view of one of the profiles, numbered as in the report. Views of the same profile with the same steps follow
+// each other quickly: what they share is kept.
+func (s *Session) Layout(number int, v profile.View) (*profile.Layout, error) {
+	p, err := s.profile(number)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprintf("%d %t %+v", number, v.Samples, v.Steps)
+	if s.tree == nil || s.treeOf != &p.Parent[0] || s.treeKey != key {
+		t, err := profile.Prepare(p, v)
+		if err != nil {
+			return nil, err
+		}
+		s.tree, s.treeOf, s.treeKey = t, &p.Parent[0], key
+	}
+	return s.tree.Layout(v)
+}
+
+// Export writes one of the profiles, after the steps of a view, as folded, pprof, speedscope, markdown, or as the svg of the view.
+func (s *Session) Export(w io.Writer, number int, kind string, v profile.View) error {
+	p, err := s.profile(number)
+	if err != nil {
+		return err
+	}
+	if kind == "svg" {
+		return profile.WriteSVG(w, p, v, profile.SVG{})
+	}
+	t, err := profile.Prepare(p, v)
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case "folded":
+		return profile.WriteFolded(w, t.Profile)
+	case "pprof":
+		return profile.WritePprof(w, t.Profile)
+	case "speedscope":
+		return profile.WriteSpeedscope(w, t.Profile)
+	case "markdown":
+		return profile.WriteMarkdown(w, t.Profile, 40)
+	}
+	return fmt.Errorf("no export %q of a profile", kind)
+}
+
+func (s *Session) profile(number int) (*profile.Profile, error) {
+	list := s.Profiles()
+	if number < 0 || number >= len(list) {
+		return nil, fmt.Errorf("no profile %d", number)
+	}
+	return list[number], nil
 }

@@ -8,6 +8,7 @@ import (
 	"pgknee/analysis/curve"
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/all"
+	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
 	"pgknee/analysis/source"
 )
@@ -32,6 +33,10 @@ type Session struct {
 	Formats []*format.Format
 
 	inputs []*Input
+
+	tree    *profile.Tree // of the view laid out last
+	treeOf  *int32        // identifies the profile
+	treeKey string
 }
 
 // New begins a session without inputs.

@@ -133,7 +133,7 @@ func TestRefuse(t *testing.T) {
 func random(seed int64, fractions bool) *profile.Profile {
 	r := rand.New(rand.NewSource(seed))
 	b := profile.NewBuilder()
-	names := []string{"main", "a b", "operator<", "x(int) (", `it's "odd" & <img onerror=x>`, "ünïcode", "[unknown]", "_[k", "f (1 samples, 5%)", "‮evil"}
+	names := []string{"main", "a b", "operator<", "x(int) (", `it's "odd" & <img onerror=x>`, "ünïcode", "[unknown]", "_[k", "f (1 samples, 5%)", "\u202eevil"}
 	for range 300 {
 		var stack []profile.FrameID
 		for range 1 + r.Intn(12) {

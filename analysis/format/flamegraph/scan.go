@@ -38,28 +38,38 @@ type tag struct {
 	empty bool // <rect/>
 }
 
-// attr gives the value of an attribute, unescaped only if need be.
+// next gives the first attribute of attrs, as it stands in the file, and what follows it.
+func next(attrs []byte) (key, value, rest []byte) {
+	i := 0
+	for i < len(attrs) && attrs[i] <= ' ' {
+		i++
+	}
+	attrs = attrs[i:]
+	eq := bytes.IndexByte(attrs, '=')
+	if eq < 0 {
+		return nil, nil, nil
+	}
+	key, rest = bytes.TrimRight(attrs[:eq], " \t\r\n"), bytes.TrimLeft(attrs[eq+1:], " \t\r\n")
+	if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+		return nil, nil, nil
+	}
+	end := bytes.IndexByte(rest[1:], rest[0])
+	if end < 0 {
+		return nil, nil, nil
+	}
+	return key, rest[1 : 1+end], rest[end+2:]
+}
+
+// attr gives the value of an attribute, unescaped.
 func (t tag) attr(name string) (string, bool) {
-	rest := t.attrs
-	for {
-		rest = bytes.TrimLeft(rest, " \t\r\n")
-		eq := bytes.IndexByte(rest, '=')
-		if eq < 0 {
-			return "", false
-		}
-		key := bytes.TrimSpace(rest[:eq])
-		rest = bytes.TrimLeft(rest[eq+1:], " \t\r\n")
-		if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
-			return "", false
-		}
-		end := bytes.IndexByte(rest[1:], rest[0])
-		if end < 0 {
+	for rest := t.attrs; ; {
+		var key, value []byte
+		if key, value, rest = next(rest); key == nil {
 			return "", false
 		}
 		if string(key) == name {
-			return unescape(rest[1 : 1+end]), true
+			return unescape(value), true
 		}
-		rest = rest[end+2:]
 	}
 }
 
@@ -200,8 +210,25 @@ func handler(t tag) (string, bool) {
 // frame takes a rectangle if it is a frame, and gives its index, or -1.
 func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 	var r rect
-	fgx, hasX := t.attr("fg:x")
-	fgw, hasW := t.attr("fg:w")
+	var x, y, width, fgx, fgw []byte
+	for rest := t.attrs; ; {
+		var key, value []byte
+		if key, value, rest = next(rest); key == nil {
+			break
+		}
+		switch string(key) {
+		case "x":
+			x = value
+		case "y":
+			y = value
+		case "width":
+			width = value
+		case "fg:x":
+			fgx = value
+		case "fg:w":
+			fgw = value
+		}
+	}
 	titled := false
 	if hasInfo {
 		var unit string
@@ -209,35 +236,36 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 			d.unit = unit
 		}
 	}
+	var ok1, ok2, ok3 bool
 	switch {
-	case hasX && hasW && inGroup:
-		x, err1 := strconv.ParseFloat(fgx, 64)
-		w, err2 := strconv.ParseFloat(fgw, 64)
-		if err1 != nil || err2 != nil || !(w >= 0 && w < 1e18) || !(x >= 0 && x < 1e18) {
+	case fgx != nil && fgw != nil && inGroup:
+		var w float64
+		r.x, ok1 = length(fgx)
+		if w, ok2 = length(fgw); !ok1 || !ok2 || w < 0 {
 			return -1
 		}
 		if titled && r.n != w {
 			d.scaled = true
 		}
-		r.x, r.w, r.n, d.exact = x, w, w, true
+		r.w, r.n, d.exact = w, w, true
 		if !titled {
 			r.name = info
 		}
 	case titled:
-		var ok1, ok2 bool
-		r.x, ok1 = length(t, "x")
-		r.w, ok2 = length(t, "width")
-		if !ok1 || !ok2 {
+		r.x, ok1 = length(x)
+		if r.w, ok2 = length(width); !ok1 || !ok2 {
 			return -1
 		}
 	default:
 		return -1
 	}
-	y, ok := length(t, "y")
-	if !ok {
+	if r.y, ok3 = length(y); !ok3 {
 		return -1
 	}
-	r.y = y
+	if d.kind == "" {
+		d.rects = append(d.rects, r)
+		return len(d.rects) - 1
+	}
 	r.module, _ = group.attr("data-module")
 	r.flags, _ = group.attr("data-flags")
 	if s, ok := group.attr("data-samples"); ok {
@@ -250,10 +278,37 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 }
 
 // length reads a number of pixels or of percent.
-func length(t tag, name string) (float64, bool) {
-	text, _ := t.attr(name)
-	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSuffix(text, "%"), "px"), 64)
-	return n, err == nil && n > -1e9 && n < 1e9
+func length(text []byte) (float64, bool) {
+	if n := len(text); n > 0 && text[n-1] == '%' {
+		text = text[:n-1]
+	}
+	if n, ok := decimal(text); ok {
+		return n, true
+	}
+	n, err := strconv.ParseFloat(strings.TrimSuffix(string(text), "px"), 64)
+	return n, err == nil && n > -1e18 && n < 1e18
+}
+
+// decimal reads what nearly all numbers of a picture look like: a few digits with a point in them.
+func decimal(text []byte) (float64, bool) {
+	n, scale, point := 0, 1, false
+	if len(text) == 0 || len(text) > 15 {
+		return 0, false
+	}
+	for _, c := range text {
+		switch {
+		case c >= '0' && c <= '9':
+			n = n*10 + int(c-'0')
+			if point {
+				scale *= 10
+			}
+		case c == '.' && !point:
+			point = true
+		default:
+			return 0, false
+		}
+	}
+	return float64(n) / float64(scale), true
 }
 
 // parseTitle takes a title apart:
