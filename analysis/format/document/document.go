@@ -182,26 +182,38 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 	if html {
 		lines = table.HTML(lines)
 	}
+	quoted := 0
+	for _, l := range lines {
+		if len(l.Text) > 0 && l.Text[0] == '>' {
+			quoted++
+		}
+	}
 	lines = peel(lines)
 	prose, tables, other, rows := 0, 0, 0, 0
-	speaks := false
+	speaks, titles, bars := false, 0, false
 	walk(blocks, lines, func(b *format.Block, p format.Passage) {
 		switch {
 		case b == nil:
 			t := p.Lines[0].Text
-			if sentence(t) {
+			if titled(t) {
+				titles++
+			} else if sentence(t) {
 				prose++
 				speaks = speaks || speaksOfBenchmarks(t)
 			}
 		case b == table.Block:
 			if ok, _ := table.Tells(p.Lines, p.Above); ok {
 				tables++
+				bars = bars || bytes.IndexByte(p.Lines[0].Text, '|') >= 0
 				rows += len(p.Lines)
 			}
 		default:
 			other++
 		}
 	})
+	if bars || other > 0 || prose > 0 {
+		prose += titles // else they may be comments: # host x
+	}
 	switch {
 	case other == 0 && rows > 50*prose && !mail && !html:
 		return format.No // a table with hardly a word about it
@@ -210,7 +222,7 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 			return format.Maybe
 		}
 		return format.No
-	case mail || html && tables > 0:
+	case mail || html && tables > 0 || tables > 0 && 2*quoted > len(lines):
 		return format.Sure
 	case prose > 0 && tables > 0:
 		return format.Sure
@@ -220,7 +232,7 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 	return format.Maybe
 }
 
-// sentence tells whether a line is written for people: a heading with marks, or several words.
+// sentence tells whether a line is written for people.
 func sentence(t []byte) bool {
 	t = bytes.TrimSpace(t)
 	words := 0
@@ -229,7 +241,16 @@ func sentence(t []byte) bool {
 			words++
 		}
 	}
-	return words >= 3 || bytes.HasPrefix(t, []byte("# ")) || bytes.HasPrefix(t, []byte("## ")) || bytes.HasPrefix(t, []byte("### "))
+	return words >= 3
+}
+
+// titled tells whether a line begins as a title of Markdown does.
+func titled(t []byte) bool {
+	n := 0
+	for n < len(t) && t[n] == '#' {
+		n++
+	}
+	return n > 0 && n < 7 && n < len(t) && t[n] == ' '
 }
 
 // letter tells whether a text has the looks of a message: a greeting, an attribution, a signature.

@@ -122,6 +122,10 @@ func (e *emitter) row(r row) {
 			e.problem(r, 0, fmt.Sprintf("%d cells under %d headings", len(r.cells), len(e.g.header.cells)))
 		}
 	}
+	if e.g.header != nil && e.tooWide(r) {
+		e.problem(r, len(e.g.header.cells), fmt.Sprintf("%d cells under %d headings: the row is skipped", len(r.cells), len(e.g.header.cells)))
+		return
+	}
 	base := bench.Run{}
 	var names []string
 	if fused != "" {
@@ -198,6 +202,18 @@ func (e *emitter) row(r row) {
 			describe(run, name)
 		}
 	}
+}
+
+// tooWide tells whether a row has more cells than there are headings: a cell was broken in two, and which one nobody knows.
+func (e *emitter) tooWide(r row) bool {
+	if e.g.sep != byComma && e.g.sep != bySemicolon && e.g.sep != byTab {
+		return false
+	}
+	n := len(r.cells)
+	for n > 0 && r.cells[n-1].text == "" {
+		n--
+	}
+	return n > len(e.g.header.cells)
 }
 
 // new takes a copy of the base into the findings.

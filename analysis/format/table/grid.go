@@ -299,6 +299,11 @@ func claim(lines []source.Line) (*grid, int) {
 			return g, n
 		}
 	}
+	if c := bytes.TrimLeft(t, " \t")[0]; c == '{' || c == '[' {
+		if g, n := claimDicts(lines); g != nil {
+			return g, n
+		}
+	}
 	if g, n := claimLegend(lines); g != nil {
 		return g, n
 	}
@@ -326,11 +331,19 @@ func claimPipe(lines []source.Line) (*grid, int) {
 	var all []row
 	for n < len(lines) {
 		text := string(lines[n].Text)
+		if strings.HasPrefix(strings.TrimSpace(text), "||") { // the headings of a wiki
+			if len(all) == 0 && g.header == nil {
+				g.header = &row{lines[n].No, text, splitPipe(strings.ReplaceAll(text, "||", "|"))}
+				n++
+				continue
+			}
+			break
+		}
 		bar := strings.IndexByte(text, '|') >= 0 || strings.Contains(text, "│")
 		switch {
 		case isRule(text) && (bar || strings.IndexByte(text, '+') >= 0 || strings.ContainsAny(text, "┼├└┌╞") || len(all) == 1):
 			rules++
-			if rules == 1 && len(all) > 0 {
+			if g.header == nil && len(all) > 0 {
 				all = headRow(all)
 				g.header, all = &all[0], nil
 			}
@@ -461,7 +474,7 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 			}
 		}
 	}
-	if 5*fit < 4*len(rows) || 2*prose > len(rows) || numeric*2 < len(rows)-1 && !anyNumericColumn(rows, width) {
+	if named := namedHeader(rows[0]); 5*fit < 4*len(rows) && !(named && 2*fit >= len(rows)) || 2*prose > len(rows) || numeric*2 < len(rows)-1 && !anyNumericColumn(rows, width) {
 		return nil, 0
 	}
 	if len(first) != width {
@@ -651,30 +664,17 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	if len(text) > 2000 {
 		return nil, 0
 	}
-	head, start := -1, 0
-	if _, ok := dataRow(text); !ok {
-		cells := splitBlank(text, 1)
-		if len(cells) < 2 || len(cells) > 60 {
-			return nil, 0
-		}
-		head, start = 0, 1
-		for start < len(lines) && start < 3 && isRule(string(lines[start].Text)) {
-			start++
-		}
-		if start == len(lines) {
-			return nil, 0
-		}
-		if _, ok := dataRow(string(lines[start].Text)); !ok {
-			if start == 1 && start+1 < len(lines) && len(bytes.TrimSpace(lines[1].Text)) == 0 { // a blank line below the heading
-				start++
-				if _, ok := dataRow(string(lines[start].Text)); !ok {
-					return nil, 0
-				}
-			} else {
-				return nil, 0
-			}
-		}
+	head, start := headLines(lines)
+	if start < 0 {
+		return nil, 0
 	}
+	headText := ""
+	expected := 0
+	if head != nil {
+		headText = head.text
+		expected = len(joinBrackets(splitBlank(headText, 1), headText))
+	}
+	var narrow []row
 	var rows []row
 	n := start
 	gap := false
@@ -696,7 +696,21 @@ func claimBlank(lines []source.Line) (*grid, int) {
 			continue
 		}
 		cells, ok := dataRow(text)
+		if ok && len(cells) < expected && n+1 < len(lines) && (len(rows) == 0 || len(rows[0].cells) == expected) {
+			// a row that was wrapped: the next line completes it
+			if more, ok := dataRow(string(lines[n+1].Text)); ok && len(cells)+len(more) == expected {
+				r := row{lines[n].No, text, append(cells, more...)}
+				r.text += " " + strings.TrimSpace(string(lines[n+1].Text))
+				rows, narrow = append(rows, r), append(narrow, r)
+				n += 2
+				continue
+			}
+		}
 		if !ok || len(rows) > 0 && !alike(rows[len(rows)-1].cells, cells) && !alike2(rows[len(rows)-1].text, text) {
+			if head != nil && len(rows) > 0 && sameWords(text, headText) {
+				n++ // the heading again
+				continue
+			}
 			break
 		}
 		rows = append(rows, row{lines[n].No, text, cells})
@@ -705,41 +719,40 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	if len(rows) == 0 {
 		return nil, 0
 	}
-	g := &grid{sep: byBlank, rows: rows}
+	g := &grid{sep: byBlank, rows: rows, narrow: narrow}
 	twice := make([]row, len(rows))
 	for i, r := range rows {
 		twice[i] = row{r.line, r.text, splitBlank(r.text, 2)}
 	}
 	one, two := sameWidth(rows), sameWidth(twice) && len(twice[0].cells) > 1
 	var headTwo, headOne []cell
-	if head >= 0 {
-		headTwo, headOne = splitBlank(string(lines[head].Text), 2), splitBlank(string(lines[head].Text), 1)
+	if head != nil {
+		headTwo, headOne = splitBlank(headText, 2), splitBlank(headText, 1)
 	}
 	switch {
-	case two && head >= 0 && len(headTwo) == len(twice[0].cells):
+	case head != nil && head.cells != nil && one && len(head.cells) == len(rows[0].cells):
+		g.header = head
+	case two && head != nil && len(headTwo) == len(twice[0].cells):
 		g.sep, g.rows = byBlanks, twice
-		g.header = &row{lines[head].No, string(lines[head].Text), headTwo}
+		g.header = &row{head.line, headText, headTwo}
 	case one:
 	case two:
 		g.sep, g.rows = byBlanks, twice
 	default:
-		if head < 0 {
+		if head == nil {
 			return nil, 0
 		}
 	}
 	g.width = commonWidth(g.rows)
-	if head >= 0 && g.header == nil {
-		h := fitHeader(headOne, headTwo, g.width, string(lines[head].Text), g.rows[0])
+	if head != nil && g.header == nil {
+		h := fitHeader(headOne, headTwo, g.width, headText, g.rows[0])
 		if h == nil {
-			if head == 0 {
-				return nil, 0
-			}
-		} else {
-			g.header = &row{lines[head].No, string(lines[head].Text), h}
+			return nil, 0
 		}
+		g.header = &row{head.line, headText, h}
 	}
 	named := g.header != nil && namedHeader(*g.header)
-	if g.header != nil && !named && (len(rows) < 2 || prose(string(lines[head].Text))) {
+	if g.header != nil && !named && (len(rows) < 2 || prose(headText)) {
 		return nil, 0
 	}
 	if g.header == nil && len(rows) < 2 {
@@ -747,6 +760,106 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	}
 	g.finish()
 	return g, n
+}
+
+// headLines finds the heading of a table of blanks in its first lines, and where its rows begin. No heading: the first line is a row.
+// A negative start: no table begins here. A heading may take two lines: wrapped, or with a name over each column's unit.
+func headLines(lines []source.Line) (head *row, start int) {
+	text := string(lines[0].Text)
+	if cells, ok := dataRow(text); ok {
+		if h := readHeading(cells[0].text); h.role == clients && len(cells) > 2 && !isNumeric(cells[0].text) && isDigits(cells[1].text) {
+			return &row{lines[0].No, text, nil}, 1 // "clients 1 8 64": the counts are the headings
+		}
+		return nil, 0
+	}
+	cells := splitBlank(text, 1)
+	if len(cells) < 2 && !(len(cells) == 1 && isRule(text)) || len(cells) > 60 {
+		return nil, -1
+	}
+	at := 0
+	if isRule(text) { // a rule above the heading
+		if at++; at >= len(lines) || isRule(string(lines[at].Text)) {
+			return nil, -1
+		}
+		text = string(lines[at].Text)
+	}
+	start = at + 1
+	skip := func() {
+		for start < len(lines) && start < at+4 && isRule(string(lines[start].Text)) {
+			start++
+		}
+	}
+	skip()
+	row0 := func(i int) bool {
+		if i >= len(lines) {
+			return false
+		}
+		_, ok := dataRow(string(lines[i].Text))
+		return ok
+	}
+	switch {
+	case row0(start):
+		return &row{lines[at].No, text, nil}, start
+	case start == at+1 && start+1 < len(lines) && len(bytes.TrimSpace(lines[start].Text)) == 0 && row0(start+1): // a blank line below the heading
+		return &row{lines[at].No, text, nil}, start + 1
+	case start == at+1 && start+1 < len(lines) && len(bytes.TrimSpace(lines[start].Text)) > 0:
+		second := string(lines[start].Text)
+		start++
+		skip()
+		if !row0(start) || prose(second) || prose(text) {
+			return nil, -1
+		}
+		first, _ := dataRow(string(lines[start].Text))
+		joined := text + " " + strings.TrimSpace(second)
+		if n := len(joinBrackets(splitBlank(joined, 1), joined)); n == len(first) && strings.HasPrefix(strings.TrimSpace(second), "(") {
+			return &row{lines[at].No, joined, nil}, start
+		}
+		if two := splitBlank(second, 1); len(two) == len(first) {
+			if namedHeader(row{cells: two}) && len(splitBlank(text, 2)) < len(first) {
+				return &row{lines[at].No, second, over(splitBlank(text, 2), two)}, start
+			}
+		}
+	}
+	return nil, -1
+}
+
+// over puts the names of the upper line of a heading in front of the nearest cells of the lower line, each name over all the cells
+// that lie nearer to it than to another.
+func over(upper, lower []cell) []cell {
+	out := append([]cell(nil), lower...)
+	for k, c := range out {
+		best, dist := -1, 1<<30
+		for i, u := range upper {
+			from, to := u.at, u.at+len(u.text)
+			d := 0
+			switch {
+			case c.at+len(c.text) < from:
+				d = from - c.at - len(c.text)
+			case c.at > to:
+				d = c.at - to
+			}
+			if d < dist {
+				best, dist = i, d
+			}
+		}
+		if best >= 0 && dist <= 6 && readHeading(c.text).role != clients {
+			out[k].text = upper[best].text + " " + c.text
+		}
+	}
+	return out
+}
+
+func sameWords(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if x[i] != y[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // prose tells whether a line reads like a sentence rather than a heading over columns.

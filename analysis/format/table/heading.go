@@ -141,11 +141,16 @@ func readHeading(text string) heading {
 			h.toMs, w.taken = f, true
 		}
 	}
-	lat := has("delay")
+	lat, first := has("delay"), false
 	for i := range ws {
 		if w := &ws[i]; latencyWords[w.low] || containsAny(w.low, latencyParts) {
 			lat, w.taken = true, true
+		} else if w.low == "tps" && !lat {
+			first = true
 		}
+	}
+	if first && lat && strings.Contains(low, "/") {
+		lat = false // "tps / latency": the cells hold both, throughput first
 	}
 	var thr string
 	for i := range ws {
@@ -197,7 +202,7 @@ func readHeading(text string) heading {
 				take(names...)
 			}
 		}
-		take("transactions", "transaction", "trans", "txn", "txns", "tx", "per", "second", "sec", "rate", "total", "queries", "requests", "server", "minute", "min", "average", "higher", "is", "better", "#", "number", "of", "achieved")
+		take("transactions", "transaction", "trans", "txn", "txns", "tx", "per", "second", "sec", "rate", "total", "post", "warmup", "final", "queries", "requests", "server", "minute", "min", "average", "higher", "is", "better", "#", "number", "of", "achieved")
 		h.toMs = 0
 	case strings.Contains(low, "connection time") || has("conntime", "initialconnectiontime"):
 		h.role = connecting
@@ -211,7 +216,8 @@ func readHeading(text string) heading {
 		case has("min", "max", "minimum", "maximum", "worst", "best", "sum", "total", "lag"):
 			h.role = ignored
 		}
-		take("avg", "average", "mean", "ave", "median", "stddev", "time", "ø", "percentile", "pct", "pctl", "perc", "th", "transaction", "trans", "per", "query")
+		take(statWords["mean"]...)
+		take("ave", "median", "stddev", "durchschnittliche", "durchschnittlich", "time", "ø", "percentile", "pct", "pctl", "perc", "th", "transaction", "trans", "per", "query")
 	case has("percentile", "quantile"):
 		h.role = ignored
 	default:
@@ -225,7 +231,7 @@ func readHeading(text string) heading {
 }
 
 var statWords = map[string][]string{
-	"mean": {"avg", "average", "mean", "hmean", "gmean"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
+	"mean": {"avg", "average", "mean", "hmean", "gmean", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "promedio", "среднее", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
 }
 
 // otherRole settles headings that name neither throughput nor latency.
@@ -354,7 +360,7 @@ func headingWords(s string) []word {
 				for _, q = range s[j:] {
 					break
 				}
-				if !(unicode.IsLetter(q) || unicode.IsDigit(q) || q == '#' || q == 'Ø' || q == '/' && j+1 < n && isLetterByte(s[j+1]) && isLetterByte(s[j-1]) || q == '.' && j+1 < n && digit(s[j+1]) && digit(s[j-1])) {
+				if !(unicode.IsLetter(q) || unicode.IsDigit(q) || q == '#' || q == 'Ø' || q == '/' && rateAfter(s[j+1:]) && isLetterByte(s[j-1]) || q == '.' && j+1 < n && digit(s[j+1]) && digit(s[j-1])) {
 					break
 				}
 				j += len(string(q))
@@ -382,6 +388,15 @@ func headingWords(s string) []word {
 		}
 	}
 	return ws
+}
+
+// rateAfter tells whether the word behind a slash is a unit of time: of "txn/s", not of "tps/lat".
+func rateAfter(s string) bool {
+	i := 0
+	for i < len(s) && isLetterByte(s[i]) {
+		i++
+	}
+	return i > 0 && timeUnit(s[:i]) >= 1e3
 }
 
 func isLetterByte(c byte) bool {

@@ -178,8 +178,33 @@ func resolveHeadless(g *grid, c context) *plan {
 		return p
 	}
 	p.shape = byRow
+	if !wide {
+		for k := range p.columns {
+			if p.columns[k].role == unknown && looks[k].fractions > 0 && littlesLaw(g, at, rate, k) {
+				p.columns[k].role, p.columns[k].toMs = latency, 1
+				break
+			}
+		}
+	}
 	p.nameRest(g, looks)
 	return p
+}
+
+// littlesLaw tells whether a column is the latency in milliseconds that belongs to the throughput: clients / tps.
+func littlesLaw(g *grid, at, rate, k int) bool {
+	fit, all := 0, 0
+	for _, r := range g.rows {
+		n, ok := fastFloat(clean(cellText(r, at)))
+		tps, ok2 := fastFloat(clean(cellText(r, rate)))
+		ms, ok3 := fastFloat(clean(cellText(r, k)))
+		if ok && ok2 && ok3 && tps > 0 && ms > 0 && n > 0 {
+			all++
+			if q := ms * tps / n / 1000; q > 0.9 && q < 1.1 {
+				fit++
+			}
+		}
+	}
+	return all > 1 && 10*fit >= 8*all
 }
 
 // onlyCount tells whether no other count but at and k is left.

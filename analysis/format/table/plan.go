@@ -41,6 +41,7 @@ type plan struct {
 	relative bool
 	said     bool   // the text around says what the figures are
 	why      string // shape none: what is missing
+	swept    bool   // a heading names a number of clients
 	asks     bool   // a person could tell
 	sure     bool   // false: a guess from figures alone, shown with a question
 }
@@ -145,10 +146,32 @@ func resolve(g *grid, c context) *plan {
 		return p
 	}
 	p.shape = none
+	p.swept = slices.ContainsFunc(p.columns, func(c column) bool { return c.role == clients })
+	if p.metric == ignored {
+		p.why, p.asks = "the figures are times, of which less is better: they are no throughput", false
+	}
+	if p.metric != ignored && !p.asks && countsOfSomething(g, p.columns) {
+		p.why, p.asks = "no heading of this table is known to be a number of clients: what is counted in the first column?", true
+	}
 	if p.why == "" {
 		p.why = "no column of this table is known to be a number of clients and none a throughput"
 	}
 	return p
+}
+
+// countsOfSomething tells whether a table of numbers has rising counts at its left and names over the other columns: a sweep of
+// something, perhaps of clients.
+func countsOfSomething(g *grid, cols []column) bool {
+	if g.sep == byBlank || g.sep == byBlanks || len(cols) < 2 || len(cols) > 12 || len(g.rows) < 3 || cols[0].role != unknown && cols[0].role != elapsed || indexColumn(g, 0) {
+		return false
+	}
+	for k := range cols {
+		if num, present, _ := figures(g, k); num == 0 || num < present || k > 0 && cols[k].role != unknown {
+			return false
+		}
+	}
+	_, _, whole := figures(g, 0)
+	return whole == len(g.rows) && rising(g, 0)
 }
 
 // cellText gives the text of a cell, "" where the row is too narrow.
@@ -366,7 +389,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			return finishRows(g, p, at)
 		}
 		p.why = "no column of this table is known to be a throughput"
-		p.asks = at >= 0
+		p.asks = at >= 0 && p.metric != ignored && slices.ContainsFunc(cols, func(col column) bool { return col.role == unknown || col.role == series })
 		return false
 	}
 	if weak && !slices.ContainsFunc(cols, func(col column) bool { return col.role == throughput && col.text != "" }) {

@@ -518,7 +518,7 @@ func sniff(_ string, head []byte) format.Confidence {
 			}
 		case g.header == nil && p.asks && len(g.rows) >= 3 && g.sep != byPipe:
 			best = max(best, format.Maybe)
-		case p.asks:
+		case p.asks || p.swept:
 			best = max(best, format.Maybe)
 		default:
 			outside += n
