@@ -23,7 +23,7 @@ var allowed = map[string][]string{
 	"analysis/compare":  {"analysis/bench", "analysis/curve", "analysis/stat", "analysis/model", "analysis/report"},
 	"analysis/advise":   {"analysis/report", "analysis/settings", "data"},
 	"analysis/chart":    {"analysis/report", "analysis/profile"},
-	"analysis/export":   {"analysis/report", "analysis/chart"},
+	"analysis/export":   {"analysis/report"},
 	"data":              {},
 }
 

@@ -27,6 +27,9 @@ type Options struct {
 	Limits    source.Limits     `json:"-"`
 }
 
+// Version of the program, as reports and exports name it.
+const Version = "0.1.0"
+
 // Session holds inputs and answers questions about them.
 type Session struct {
 	Options Options
@@ -59,7 +62,7 @@ func (s *Session) Curves() *report.Report {
 
 // measured is what needs no analysis: files, runs, profiles, and the runs sorted into curves.
 func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
-	r := &report.Report{Schema: report.Schema}
+	r := &report.Report{Schema: report.Schema, Tool: "pgknee " + Version}
 	var runs []*bench.Run
 	files, copyOf := s.files()
 	for _, f := range files {

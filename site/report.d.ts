@@ -366,6 +366,7 @@ export interface Recommendation {
   caveats?: string[];
   rivals?: string[];
   sources?: string[];
+  advice?: string;
   text: string;
   commands?: string[];
   falsify?: string;

@@ -262,7 +262,7 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 	if len(names) > 1 {
 		return []report.Recommendation{{
 			Rule: "settings-together", Kind: "measurement", Confidence: "weak", Title: "Change one setting at a time",
-			Evidence: evidence,
+			Evidence: evidence, Advice: "Repeat the sweep with each of the settings changed alone.",
 			Text: fmt.Sprintf("%s Between the two sides these settings differ at once: %s. The data cannot tell which of them matters; repeat the sweep with each changed alone.",
 				s.comparison.Why, strings.Join(values, "; ")),
 			Falsify: "sweeps in which only one of the settings differs",
@@ -272,6 +272,7 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 	return []report.Recommendation{{
 		Rule: "setting-differs", Setting: names[0], From: from, To: to, Kind: "server", Confidence: "weak",
 		Title: names[0] + " makes the difference here", Evidence: evidence,
+		Advice: "Confirm it with a profile of both sides before relying on it: no rule of the rule base explains the difference.",
 		Text: fmt.Sprintf("%s The one setting known to differ is %s. This is consistent with the setting as the cause on this machine and workload; no rule of the rule base explains it, so confirm it with a profile of both sides before relying on it.",
 			s.comparison.Why, values[0]),
 		Falsify: "a repeated sweep that changes only this setting and shows no difference",

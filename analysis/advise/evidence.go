@@ -62,6 +62,7 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 	for _, c := range f.rule.Run {
 		rec.Commands = append(rec.Commands, f.fill(c))
 	}
+	rec.Advice = f.fill(f.rule.Advice)
 	rec.Text = f.paragraph(rec)
 	return rec
 }

@@ -140,11 +140,15 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 		}
 	}
 	if f.rule.Alone {
-		say(f.fill(f.rule.Advice))
+		say(rec.Advice)
 		return b.String()
 	}
 	for _, e := range rec.Evidence {
-		if e.Kind != "attribution" {
+		switch e.Kind {
+		case "comparison", "restoration": // begins with the label of a series
+			say(e.Text)
+		case "attribution":
+		default:
 			say(upper(e.Text))
 		}
 	}
@@ -153,7 +157,7 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 			say(upper(e.Text))
 		}
 	}
-	advice := f.fill(f.rule.Advice)
+	advice := rec.Advice
 	if rec.Confidence != "strong" {
 		say("This is consistent with the following. " + advice)
 	} else {
@@ -174,8 +178,9 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 	return b.String()
 }
 
+// upper begins a sentence with a capital, unless its first word is a name.
 func upper(s string) string {
-	if s != "" && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsAny(strings.SplitN(s, " ", 2)[0], "_.") {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsAny(strings.SplitN(s, " ", 2)[0], "_.0123456789") {
 		return strings.ToUpper(s[:1]) + s[1:]
 	}
 	return s

@@ -412,6 +412,7 @@ type Recommendation struct {
 	Caveats    []string   `json:"caveats,omitempty"`
 	Rivals     []string   `json:"rivals,omitempty"` // additive: rules with the same signature
 	Sources    []string   `json:"sources,omitempty"`
+	Advice     string     `json:"advice,omitempty"` // additive: what to do and why, without the evidence
 	Text       string     `json:"text"`
 	Commands   []string   `json:"commands,omitempty"` // additive: what to run or set next
 	Falsify    string     `json:"falsify,omitempty"`  // additive: what would change the advice

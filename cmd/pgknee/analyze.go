@@ -2,48 +2,137 @@ package main
 
 import (
 	"encoding/json"
-	"flag"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pgknee/analysis"
+	"pgknee/analysis/chart"
+	"pgknee/analysis/export"
 	"pgknee/analysis/format"
 	"pgknee/analysis/report"
 )
 
+// analyze is the command analyze: the report in one of its forms.
 func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("pgknee analyze", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	asJSON := flags.Bool("json", false, "print the report as JSON")
-	input := inputFlags(flags)
-	if err := flags.Parse(args); err != nil {
-		return exitUsage
+	flags := newFlags("analyze", stderr)
+	forms := []struct {
+		on   *bool
+		text func(*report.Report) string
+	}{
+		{flags.Bool("json", false, "print the report as JSON"), asJSON},
+		{flags.Bool("mail", false, "print the report as a mail of at most 72 columns"), func(r *report.Report) string { return export.Mail(r, false) }},
+		{flags.Bool("mail-ascii", false, "the same in ASCII"), func(r *report.Report) string { return export.Mail(r, true) }},
+		{flags.Bool("markdown", false, "print the report as Markdown, for an issue"), export.Markdown},
+		{flags.Bool("csv", false, "print every run as a row of CSV"), export.CSV},
+		{flags.Bool("release-note", false, "print one paragraph and one table, for a release note"), export.ReleaseNote},
+		{flags.Bool("config", false, "print ALTER SYSTEM lines for the advised settings"), export.Configuration},
 	}
-	if flags.NArg() == 0 {
-		fmt.Fprintln(stderr, "pgknee analyze: no input: name files, folders, or - for standard input")
+	page := flags.String("html", "", "write one self-contained page to this `file`")
+	why := flags.Bool("why", false, "list the rules that nearly fired, and what they lack")
+	failOn := flags.String("fail-on", "", "exit with 3 when a comparison has this `verdict` (regression)")
+	input := inputFlags(flags)
+	files, status, ok := parse(flags, args, stderr)
+	if !ok {
+		return status
+	}
+	form := func(r *report.Report) string { return export.Terminal(r, terminalColumns()) }
+	chosen := 0
+	for _, f := range forms {
+		if *f.on {
+			form = f.text
+			chosen++
+		}
+	}
+	switch {
+	case chosen > 1:
+		fmt.Fprintln(stderr, "pgknee analyze: one form at a time: the report goes to standard output")
+		return exitUsage
+	case *failOn != "" && *failOn != "regression":
+		fmt.Fprintf(stderr, "pgknee analyze: -fail-on takes regression, not %q\n", *failOn)
 		return exitUsage
 	}
 	session := analysis.New(input())
-	unread := read(session, flags.Args(), stdin, stderr)
+	unread := read(session, files, stdin, stderr)
 	r := session.Report()
 	unread = problems(r, stderr) || unread
-	if *asJSON {
-		out := json.NewEncoder(stdout)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		if err := out.Encode(r); err != nil {
-			fmt.Fprintln(stderr, "pgknee:", err)
+	if !*why {
+		r.NearlyFired = nil
+	}
+	if *page != "" {
+		if err := writePage(*page, r); err != nil {
+			fmt.Fprintln(stderr, "pgknee analyze:", err)
 			return exitUnread
 		}
 	}
-	if unread {
+	if *page == "" || chosen > 0 {
+		if _, err := io.WriteString(stdout, form(r)); err != nil {
+			fmt.Fprintln(stderr, "pgknee analyze:", err)
+			return exitUnread
+		}
+		if *why && !*forms[0].on {
+			nearlyFired(r, stdout)
+		}
+	}
+	switch {
+	case *failOn != "" && slices.ContainsFunc(r.Comparisons, func(c report.Comparison) bool { return c.Verdict == *failOn }):
+		return exitFailOn
+	case unread:
 		return exitUnread
 	}
 	return exitRead
+}
+
+func asJSON(r *report.Report) string {
+	var b strings.Builder
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(r); err != nil {
+		panic(err) // a report holds no NaN and no cycle
+	}
+	return b.String()
+}
+
+// nearlyFired lists the rules that lack one thing.
+func nearlyFired(r *report.Report, w io.Writer) {
+	fmt.Fprint(w, "\nRules that nearly fired\n-----------------------\n")
+	for _, n := range r.NearlyFired {
+		fmt.Fprintf(w, "* %s: lacks %s\n", n.Rule, n.Missing)
+	}
+	if len(r.NearlyFired) == 0 {
+		fmt.Fprintln(w, "* none")
+	}
+}
+
+// writePage writes the report as a page with the charts that it has something for.
+func writePage(name string, r *report.Report) error {
+	var pictures []export.Picture
+	a, err := newArtist()
+	if err != nil {
+		return err
+	}
+	for _, view := range []string{"curves", "latency", "residuals", "progress"} {
+		o := chart.Options{Width: 1200, Height: 675, Frame: true}
+		option, err := chart.Option(r, view, o)
+		if errors.As(err, &chart.ErrNothing{}) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		svg, err := a.svg(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, view))
+		if err != nil {
+			return err
+		}
+		pictures = append(pictures, export.Picture{Title: view, SVG: svg})
+	}
+	return os.WriteFile(name, []byte(export.HTML(r, pictures)), 0o644)
 }
 
 // read feeds the session every file that the arguments name, and tells whether one could not be opened or read.

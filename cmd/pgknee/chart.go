@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,27 +13,23 @@ import (
 
 // drawCharts is the command chart.
 func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("pgknee chart", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := newFlags("chart", stderr)
 	view := flags.String("view", "curves", "what to draw: "+strings.Join(chart.Views(), ", "))
 	theme := flags.String("theme", "light", "light or dark")
 	size := flags.String("size", "1200x675", "width and height in pixels")
 	out := flags.String("o", "", "file or folder to write to; standard output when missing")
 	input := inputFlags(flags)
-	if err := flags.Parse(args); err != nil {
-		return exitUsage
+	files, status, ok := parse(flags, args, stderr)
+	if !ok {
+		return status
 	}
 	o := chart.Options{Theme: *theme, Frame: true}
 	if _, err := fmt.Sscanf(*size, "%dx%d", &o.Width, &o.Height); err != nil || o.Width < 100 || o.Height < 100 || o.Width > 10000 || o.Height > 10000 {
 		fmt.Fprintf(stderr, "pgknee chart: size %q is not WIDTHxHEIGHT with 100 to 10000 pixels each\n", *size)
 		return exitUsage
 	}
-	if flags.NArg() == 0 {
-		fmt.Fprintln(stderr, "pgknee chart: no input: name files, folders, or - for standard input")
-		return exitUsage
-	}
 	session := analysis.New(input())
-	unread := read(session, flags.Args(), stdin, stderr)
+	unread := read(session, files, stdin, stderr)
 	r := session.Report()
 	unread = problems(r, stderr) || unread
 	option, err := chart.Option(r, *view, o)

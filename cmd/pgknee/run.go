@@ -8,6 +8,7 @@ import (
 const usage = `usage: pgknee analyze [flags] FILE|DIR|-...   read, compare, explain, recommend
        pgknee chart [flags] FILE|DIR|-...     draw a chart (SVG)
        pgknee serve [-addr 127.0.0.1:8080]    serve the page on this machine
+       pgknee formats | rules                 list what is known, with sources
 
 pgknee COMMAND -h lists the flags of a command.
 `
@@ -25,13 +26,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return drawCharts(rest, stdin, stdout, stderr)
 	case "serve":
 		return serve(rest, stdout, stderr)
+	case "formats":
+		listFormats(stdout)
+	case "rules":
+		listRules(stdout)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
-		return exitRead
 	default:
 		fmt.Fprintf(stderr, "pgknee: no command %q\n%s", command, usage)
 		return exitUsage
 	}
+	return exitRead
 }
 
 // Exit statuses, as CONTRACT.md has them.

@@ -1,0 +1,86 @@
+package export
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/gocarina/gocsv"
+
+	"pgknee/analysis/report"
+)
+
+// row is a run in a spreadsheet: base units in the names, no thousands marks, empty for unknown.
+type row struct {
+	Series              string `csv:"series"`
+	Clients             string `csv:"clients"`
+	TPS                 string `csv:"tps"`
+	TPSKind             string `csv:"tps_kind"`
+	LatencyMs           string `csv:"latency_ms"`
+	LatencyStddevMs     string `csv:"latency_stddev_ms"`
+	Threads             string `csv:"threads"`
+	Scale               string `csv:"scale"`
+	DurationS           string `csv:"duration_s"`
+	Transactions        string `csv:"transactions"`
+	Failed              string `csv:"failed"`
+	Retried             string `csv:"retried"`
+	Skipped             string `csv:"skipped"`
+	InitialConnectionMs string `csv:"initial_connection_ms"`
+	RateLimitTPS        string `csv:"rate_limit_tps"`
+	Script              string `csv:"script"`
+	QueryMode           string `csv:"query_mode"`
+	Version             string `csv:"version"`
+	ServerVersion       string `csv:"server_version"`
+	Flags               string `csv:"flags"`
+	Attributes          string `csv:"attributes"`
+	File                string `csv:"file"`
+	Line                string `csv:"line"`
+}
+
+// CSV is a row for each run.
+func CSV(r *report.Report) string {
+	rows := make([]row, 0, len(r.Runs))
+	for _, run := range r.Runs {
+		var attributes []string
+		for k, v := range run.Attributes {
+			attributes = append(attributes, k+"="+v)
+		}
+		sort.Strings(attributes)
+		rows = append(rows, row{
+			Series: text(run.Series), Clients: integer(run.Clients), TPS: float(run.TPS), TPSKind: run.TPSKind,
+			LatencyMs: float(run.LatencyMs), LatencyStddevMs: float(run.LatencyStddevMs),
+			Threads: integer(run.Threads), Scale: integer(run.Scale), DurationS: float(run.DurationS),
+			Transactions: integer(run.Transactions), Failed: integer(run.Failed), Retried: integer(run.Retried), Skipped: integer(run.Skipped),
+			InitialConnectionMs: float(run.InitialConnectionMs), RateLimitTPS: float(run.RateLimitTPS),
+			Script: text(run.Script), QueryMode: run.QueryMode, Version: text(run.Version), ServerVersion: text(run.ServerVersion),
+			Flags: strings.Join(run.Flags, " "), Attributes: text(strings.Join(attributes, " ")), File: text(run.File), Line: strconv.Itoa(run.Line),
+		})
+	}
+	out, err := gocsv.MarshalString(&rows)
+	if err != nil {
+		panic(err) // rows of text always marshal
+	}
+	return out
+}
+
+// text keeps a cell from being taken for a formula by a spreadsheet.
+func text(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+func integer[T int | int64](v *T) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatInt(int64(*v), 10)
+}
+
+func float(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'f', -1, 64)
+}

@@ -1,0 +1,256 @@
+package export
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"pgknee/analysis/report"
+)
+
+// plainText joins the spans of a sentence.
+func plainText(spans []report.Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// answer is what stands first: the headline and the sentences that belong to it.
+func answer(r *report.Report) (headline, details string) {
+	if r.Summary == nil {
+		return "", ""
+	}
+	var parts []string
+	for _, d := range r.Summary.Details {
+		parts = append(parts, plainText(d))
+	}
+	return plainText(r.Summary.Headline), strings.Join(parts, " ")
+}
+
+// conditions is what all runs share, in a line.
+func conditions(r *report.Report) string {
+	var parts []string
+	for _, c := range r.Conditions {
+		parts = append(parts, c.Name+" "+c.Value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// whole writes a number of any size without fraction, a blank between thousands from 10,000 on.
+func whole(v float64) string {
+	s := strconv.FormatFloat(math.Round(v), 'f', 0, 64)
+	if math.Abs(v) < 9_999.5 {
+		return s
+	}
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// tps writes a throughput: whole from 100 on, three significant digits below.
+func tps(v float64) string {
+	if v >= 100 {
+		return whole(v)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+// signed writes a ratio as a signed percentage.
+func signed(ratio float64) string {
+	return strings.Replace(fmt.Sprintf("%+.1f%%", 100*(ratio-1)), "-", "−", 1)
+}
+
+// share writes a share as a percentage.
+func share(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
+
+// maxColumns is how many series a table of a mail has room for.
+const maxColumns = 4
+
+// curveTables are throughput by client count, and beside it the change of each candidate against the baseline.
+func curveTables(r *report.Report) []table {
+	var list []report.Series
+	for _, s := range r.Series {
+		if len(s.Points) > 0 {
+			list = append(list, s)
+		}
+	}
+	var out []table
+	for len(list) > 0 {
+		n := min(len(list), maxColumns)
+		out = append(out, curveTable(r, list[:n]))
+		list = list[n:]
+	}
+	return out
+}
+
+func curveTable(r *report.Report, list []report.Series) table {
+	t := table{head: []string{"clients"}, right: []bool{true}}
+	byCount := map[int]map[string]report.Point{}
+	for _, s := range list {
+		for _, p := range s.Points {
+			if byCount[p.Clients] == nil {
+				byCount[p.Clients] = map[string]report.Point{}
+			}
+			byCount[p.Clients][s.Label] = p
+		}
+	}
+	var counts []int
+	for n := range byCount {
+		counts = append(counts, n)
+	}
+	sort.Ints(counts)
+	changes := map[string]map[int]report.RatioPoint{}
+	for _, c := range r.Comparisons {
+		if len(c.Points) > 0 {
+			changes[c.Candidate] = map[int]report.RatioPoint{}
+			for _, p := range c.Points {
+				changes[c.Candidate][p.Clients] = p
+			}
+		}
+	}
+	for _, s := range list {
+		name := s.Label
+		if name == "" {
+			name = "TPS"
+		}
+		t.head, t.right = append(t.head, name), append(t.right, true)
+		if changes[s.Label] != nil {
+			t.head, t.right = append(t.head, "change"), append(t.right, true)
+		}
+	}
+	unclear := false
+	for _, n := range counts {
+		row := []string{strconv.Itoa(n)}
+		for _, s := range list {
+			p, ok := byCount[n][s.Label]
+			cell := ""
+			if ok {
+				cell = tps(p.TPS)
+			}
+			row = append(row, cell)
+			if changes[s.Label] != nil {
+				cell = ""
+				if c, ok := changes[s.Label][n]; ok {
+					cell = signed(c.Ratio)
+					if !c.Changed {
+						cell += " ~"
+						unclear = true
+					}
+				}
+				row = append(row, cell)
+			}
+		}
+		t.rows = append(t.rows, row)
+	}
+	t.note = strings.Join(slices.DeleteFunc([]string{runsNote(list), map[bool]string{true: "~ not beyond the noise"}[unclear]}, func(s string) bool { return s == "" }), "; ")
+	return t
+}
+
+// runsNote says how many runs the numbers rest on.
+func runsNote(list []report.Series) string {
+	lo, hi := math.MaxInt, 0
+	for _, s := range list {
+		for _, p := range s.Points {
+			lo, hi = min(lo, p.N), max(hi, p.N)
+		}
+	}
+	switch {
+	case hi == 0:
+		return ""
+	case hi == 1:
+		return "1 run each: no spread available"
+	case lo == hi:
+		return fmt.Sprintf("medians of %d runs", hi)
+	}
+	return fmt.Sprintf("medians of %d to %d runs", lo, hi)
+}
+
+// lawTable ranks the laws of one series.
+func lawTable(s report.Series, most int) table {
+	t := table{head: []string{"law", "RMS", "AICc", "weight", "peak", "says"}, right: []bool{false, true, true, true, true, false}}
+	for _, m := range s.Models[:min(len(s.Models), most)] {
+		cell := func(v *float64, format string) string {
+			if v == nil {
+				return ""
+			}
+			return fmt.Sprintf(format, *v)
+		}
+		t.rows = append(t.rows, []string{m.Name, fmt.Sprintf("%.1f%%", 100*m.RMSLog), cell(m.AICc, "%.1f"), cell(m.Weight, "%.2f"), cell(m.PeakClients, "%.0f"), m.Says})
+	}
+	return t
+}
+
+// inputs says what was read, a point a file; many files of one kind in a folder are one point.
+func inputs(r *report.Report) []string {
+	type group struct {
+		folder, format string
+		n, runs, profs int
+		first          string
+	}
+	var order []string
+	groups := map[string]*group{}
+	for _, f := range r.Files {
+		folder := ""
+		if i := strings.LastIndexAny(f.Name, "/!"); i >= 0 {
+			folder = f.Name[:i+1]
+		}
+		format := f.Format
+		if format == "" {
+			format = "not recognised"
+		}
+		key := folder + "\x00" + format
+		if groups[key] == nil {
+			groups[key] = &group{folder: folder, format: format, first: f.Name}
+			order = append(order, key)
+		}
+		g := groups[key]
+		g.n++
+		g.runs += f.Runs
+		g.profs += f.Profiles
+	}
+	var out []string
+	for _, key := range order {
+		g := groups[key]
+		text := g.first
+		if g.n > 1 {
+			text = fmt.Sprintf("%s (%d files)", strings.TrimSuffix(g.folder, "/"), g.n)
+			if g.folder == "" {
+				text = fmt.Sprintf("%d files", g.n)
+			}
+		}
+		text += ": " + g.format
+		if g.runs > 0 {
+			text += fmt.Sprintf(", %d runs", g.runs)
+		}
+		if g.profs > 0 {
+			text += fmt.Sprintf(", %d profiles", g.profs)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// method names the tool and how it came to its numbers.
+func method(r *report.Report) string {
+	tool := r.Tool
+	if tool == "" {
+		tool = "pgknee"
+	}
+	text := "Made by " + tool + "."
+	for _, s := range r.Series {
+		if len(s.Models) > 0 {
+			text += " Laws are fitted on log residuals and ranked by AICc; intervals are 95 % and conditional on the law."
+			break
+		}
+	}
+	if len(r.Comparisons) > 0 {
+		text += " Counts are flagged at 5 % over all of them together."
+	}
+	return text
+}

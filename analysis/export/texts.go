@@ -1,0 +1,300 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"pgknee/analysis/report"
+)
+
+// Terminal is the report for a reader at a terminal, width columns wide.
+func Terminal(r *report.Report, width int) string {
+	d := whatWasFound(r)
+	d = append(d, laws(r, 5)...)
+	d = append(d, profiles(r)...)
+	d = append(d, advice(r, false)...)
+	d = append(d, reading(r)...)
+	return plain(d, width)
+}
+
+// MailColumns is the width of a mail that survives two levels of quoting.
+const MailColumns = 72
+
+// Mail is the report as a mail of at most 72 columns; ascii leaves out everything beyond ASCII.
+func Mail(r *report.Report, ascii bool) string {
+	d := whatWasFound(r)
+	d = append(d, laws(r, 3)...)
+	d = append(d, profiles(r)...)
+	d = append(d, advice(r, true)...)
+	d.heading("Inputs and method")
+	d.list(inputs(r)...)
+	d.say(method(r))
+	text := plain(d, MailColumns)
+	if ascii {
+		text = toASCII(text)
+	}
+	return text
+}
+
+// Markdown is the report for an issue.
+func Markdown(r *report.Report) string {
+	d := whatWasFound(r)
+	d = append(d, laws(r, 5)...)
+	d = append(d, profiles(r)...)
+	d = append(d, advice(r, true)...)
+	d.heading("Inputs and method")
+	d.list(inputs(r)...)
+	d.say(method(r))
+	return markdown(d) + rawRuns(r)
+}
+
+// Picture is a drawn chart with its title.
+type Picture struct{ Title, SVG string }
+
+// HTML is the report as one self-contained page with the pictures in it. The SVG must be of our own making: it is put in as it is.
+func HTML(r *report.Report, pictures []Picture) string {
+	d := whatWasFound(r)
+	for _, p := range pictures {
+		d = append(d, picture{p.Title, p.SVG})
+	}
+	d = append(d, laws(r, 12)...)
+	d = append(d, profiles(r)...)
+	d = append(d, advice(r, true)...)
+	d = append(d, reading(r)...)
+	d.say(method(r))
+	return html(d, r)
+}
+
+// ReleaseNote is one paragraph and one table: what changed, for whom, and what to set.
+func ReleaseNote(r *report.Report) string {
+	var d document
+	headline, details := answer(r)
+	text := headline
+	for _, rec := range r.Recommendations {
+		if rec.Kind == "measurement" {
+			continue
+		}
+		if rec.Setting != "" && rec.To != "" {
+			text += fmt.Sprintf(" %s is advised to be %s (%s, %s).", rec.Setting, rec.To, rec.Kind, rec.Confidence)
+		} else {
+			text += fmt.Sprintf(" Advice (%s, %s): %s.", rec.Kind, rec.Confidence, rec.Title)
+		}
+		if len(rec.Caveats) > 0 {
+			text += " Not affected, or less: " + strings.Join(rec.Caveats[:min(len(rec.Caveats), 2)], "; ") + "."
+		}
+		break
+	}
+	d.say(text + " " + details)
+	if c := conditions(r); c != "" {
+		d.say("Measured with " + c + ".")
+	}
+	for _, t := range curveTables(r) {
+		d = append(d, t)
+	}
+	d.say(method(r))
+	return markdown(d)
+}
+
+// Configuration are ALTER SYSTEM lines for the advised settings, with what each rests on as a comment.
+func Configuration(r *report.Report) string {
+	var b strings.Builder
+	for _, rec := range r.Recommendations {
+		var lines []string
+		for _, c := range rec.Commands {
+			if strings.HasPrefix(c, "ALTER SYSTEM") && !strings.Contains(c, "''") || strings.HasPrefix(c, "SELECT pg_reload_conf") || strings.HasPrefix(c, "-- ") {
+				lines = append(lines, c)
+			}
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "-- %s (%s, %s)\n", rec.Title, rec.Kind, rec.Confidence)
+		if rec.Effect != "" {
+			fmt.Fprintf(&b, "-- measured: %s\n", rec.Effect)
+		}
+		for _, c := range rec.Caveats {
+			fmt.Fprintf(&b, "-- against it: %s\n", c)
+		}
+		b.WriteString(strings.Join(lines, "\n") + "\n\n")
+	}
+	if b.Len() == 0 {
+		return "-- no setting is advised\n"
+	}
+	return b.String()
+}
+
+// whatWasFound is the answer with the table it rests on.
+func whatWasFound(r *report.Report) document {
+	var d document
+	headline, details := answer(r)
+	d.say(headline)
+	d.say(details)
+	if c := conditions(r); c != "" {
+		d.say("Conditions: " + c + ".")
+	}
+	for _, t := range curveTables(r) {
+		d = append(d, t)
+	}
+	for _, s := range r.Series {
+		for _, l := range s.LeftOut {
+			if l.Clients != nil {
+				d.say(fmt.Sprintf("Left out of %s at %d clients: %s.", s.Label, *l.Clients, l.Why))
+			}
+		}
+	}
+	var points []string
+	for _, c := range r.Comparisons {
+		text := fmt.Sprintf("%s against %s: %s. %s", c.Candidate, c.Baseline, c.Verdict, c.Why)
+		points = append(points, text)
+	}
+	d.list(points...)
+	return d
+}
+
+// laws are the laws that describe each curve.
+func laws(r *report.Report, most int) document {
+	var d document
+	for _, s := range r.Series {
+		if len(s.Models) == 0 {
+			continue
+		}
+		if len(d) == 0 {
+			d.heading("Laws")
+		}
+		if s.Peak != nil && len(s.Peak.BracketClients) == 2 {
+			text := fmt.Sprintf("%s: highest at %d clients (%s), true peak between %d and %d", s.Label, s.Peak.Clients, tps(s.Peak.TPS), s.Peak.BracketClients[0], s.Peak.BracketClients[1])
+			if len(s.PeakRange) == 2 {
+				text += fmt.Sprintf("; the laws that count put it at %.0f to %.0f", s.PeakRange[0], s.PeakRange[1])
+			}
+			d.say(text + ".")
+		}
+		if s.Explained != nil && !*s.Explained {
+			d.say(fmt.Sprintf("No law describes the curve of %s: %s.", s.Label, s.Unexplained))
+		}
+		d = append(d, lawTable(s, most))
+		for _, m := range s.Models[:1] {
+			var parts []string
+			for _, p := range m.Parameters {
+				text := fmt.Sprintf("%s %.4g", p.Name, p.Value)
+				if p.Lo != nil && p.Hi != nil {
+					text += fmt.Sprintf(" [%.4g, %.4g]", *p.Lo, *p.Hi)
+				}
+				if p.Unit != "" {
+					text += " " + p.Unit
+				}
+				parts = append(parts, text)
+			}
+			d.say(m.Name + ": " + strings.Join(parts, ", ") + ".")
+			d.list(m.Warnings...)
+		}
+	}
+	return d
+}
+
+// profiles say where the time went, and which locks are waited for on the CPU.
+func profiles(r *report.Report) document {
+	var d document
+	if len(r.Profiles) == 0 {
+		return d
+	}
+	d.heading("Profiles (on-CPU samples; waiting asleep is not in them)")
+	for _, p := range r.Profiles {
+		t := table{head: []string{"self", "total", p.Label}, right: []bool{true, true, false}}
+		for _, f := range p.Top[:min(len(p.Top), 8)] {
+			t.rows = append(t.rows, []string{share(f.Self), share(f.Total), f.Function})
+		}
+		d = append(d, t)
+		var points []string
+		for _, l := range p.Locks {
+			if l.Share < .01 {
+				continue
+			}
+			text := fmt.Sprintf("%s: %s", l.Class, share(l.Share))
+			for i, c := range l.Callers[:min(len(l.Callers), 3)] {
+				text += map[bool]string{true: ", under ", false: ", "}[i == 0] + fmt.Sprintf("%s %s", c.Function, share(c.Share))
+			}
+			points = append(points, text)
+		}
+		d.list(points...)
+	}
+	for _, pc := range r.ProfileComparisons {
+		t := table{head: []string{"self", "", "total", "", pc.Baseline + " → " + pc.Candidate}, right: []bool{true, true, true, true, false}}
+		for _, c := range pc.Changes[:min(len(pc.Changes), 10)] {
+			t.rows = append(t.rows, []string{share(c.SelfFrom), share(c.SelfTo), share(c.TotalFrom), share(c.TotalTo), c.Function})
+		}
+		if len(t.rows) > 0 {
+			d = append(d, t)
+		}
+		d.list(pc.Notes...)
+	}
+	return d
+}
+
+// advice are the recommendations; in full with their sources and commands.
+func advice(r *report.Report, full bool) document {
+	var d document
+	if len(r.Recommendations) == 0 {
+		return d
+	}
+	d.heading("Recommendations")
+	for _, rec := range r.Recommendations {
+		title := rec.Title
+		if rec.Setting != "" && rec.To != "" {
+			title += fmt.Sprintf(": %s %s → %s", rec.Setting, orUnknown(rec.From), rec.To)
+		}
+		d.say(fmt.Sprintf("%s (%s, %s).", title, rec.Kind, rec.Confidence))
+		d.say(rec.Advice)
+		var points []string
+		for _, e := range rec.Evidence {
+			if e.Kind != "comparison" && e.Kind != "restoration" && e.Text != "" { // those stand above
+				points = append(points, "for it: "+e.Text)
+			}
+		}
+		for _, c := range rec.Caveats {
+			points = append(points, "against it: "+c)
+		}
+		if len(rec.Rivals) > 0 {
+			points = append(points, "not excluded: "+strings.Join(rec.Rivals, "; "))
+		}
+		if rec.Falsify != "" {
+			points = append(points, "what would change this: "+rec.Falsify)
+		}
+		d.list(points...)
+		if len(rec.Commands) > 0 {
+			d = append(d, code(rec.Commands))
+		}
+		if full && len(rec.Sources) > 0 {
+			d.list(rec.Sources...)
+		}
+	}
+	return d
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// reading is what became of the inputs, with every problem.
+func reading(r *report.Report) document {
+	var d document
+	d.heading("Read")
+	d.list(inputs(r)...)
+	var points []string
+	for _, f := range r.Files {
+		for _, p := range f.Problems {
+			points = append(points, fmt.Sprintf("%s:%d:%d: %s: %s", f.Name, max(p.Line, 1), max(p.Column, 1), p.Severity, p.Message))
+		}
+		for _, q := range f.Questions {
+			text := fmt.Sprintf("%s:%d: question: %s", f.Name, max(q.Line, 1), q.Message)
+			for _, c := range q.Candidates {
+				text += fmt.Sprintf(" --columns %q", c)
+			}
+			points = append(points, text)
+		}
+	}
+	d.list(points...)
+	return d
+}
