@@ -22,6 +22,9 @@ const (
 	severalScripts = "multiple scripts"
 )
 
+// maxValue bounds how far the end of a value is looked for, in a line that may be long.
+const maxValue = 1024
+
 // maxIntervals bounds the progress that is kept of a run: twelve days of a line a second.
 const maxIntervals = 1 << 20
 
@@ -33,10 +36,10 @@ type block struct {
 	including, excluding, reconnecting, bare number // throughput figures by what their line says
 	hasTPS, unsure                           bool
 	tpsLine, lastLine                        int
-	tpsText, lastText                        string
+	tpsText                                  string
+	lastText                                 []byte
 
 	aborted, lag, colon, full bool
-	ansible                   bool   // values end in a quote mark
 	failure                   string // what pgbench says went wrong
 	part                      part
 	columns                   int // whole numbers between the latency and the text of a statement
@@ -57,6 +60,11 @@ func (b *block) has(l label) bool { return b.seen>>l&1 != 0 }
 
 func (b *block) summary() bool { return b.seen != 0 }
 
+// last notes the line that was read last of the block, for problems to quote.
+func (b *block) last(line int, text []byte) {
+	b.lastLine, b.lastText = line, append(b.lastText[:0], text[:min(len(text), 200)]...)
+}
+
 func (b *block) begun() bool { return b.seen != 0 || len(b.run.Intervals) > 0 }
 
 // value reads what stands behind a label of the summary and gives how much of v it was.
@@ -67,16 +75,13 @@ func (b *block) value(l label, v []byte) int {
 	case labelType, labelMode, labelPartitionMethod:
 		end := len(v)
 		if l == labelType {
-			if next, at, _ := within(v); next != none {
+			if next, at, _ := within(v[:min(len(v), maxValue)]); next != none {
 				end = at
 			}
 		} else if n := bytes.IndexAny(v[i:], " \t\",|"); n >= 0 {
 			end = i + n
 		}
 		text := strings.TrimSpace(string(v[i:end]))
-		if b.ansible {
-			text = strings.TrimRight(text, `",`)
-		}
 		switch l {
 		case labelType:
 			r.Script = scriptName(text)
@@ -166,6 +171,7 @@ func (b *block) value(l label, v []byte) int {
 	case labelLag:
 		b.seen |= 1 << l
 		b.lag = true
+		v = v[:min(len(v), maxValue)]
 		if end := bytes.Index(v, []byte(") ms")); end >= 0 {
 			return end + 4
 		}
@@ -230,6 +236,7 @@ func brackets(v []byte, i int) int {
 	if k == len(v) || v[k] != '(' {
 		return i
 	}
+	v = v[:min(len(v), k+maxValue)]
 	if end := bytes.IndexByte(v[k:], ')'); end >= 0 {
 		return k + end + 1
 	}
@@ -254,18 +261,18 @@ func scriptName(text string) string {
 // finish makes the run out of a block and puts it into the context, if it is one.
 func (b *block) finish(c *format.Context, heading heading) {
 	r := b.run
-	warn := func(line int, text, message string) { c.Problem(format.Warning, line, 1, []byte(text), message) }
+	warn := func(line int, text []byte, message string) { c.Problem(format.Warning, line, 1, text, message) }
 	if b.command != nil && !b.command.contradicts(r) {
 		b.command.complete(r)
 	}
 	if !b.begun() || b.summary() && !b.hasTPS && r.Transactions == nil && len(r.Intervals) == 0 && !(b.has(labelType) && b.has(labelClients)) {
 		if b.failure != "" {
-			c.Problem(format.Error, b.lastLine, 1, []byte(b.lastText), "pgbench gave up, no result follows: "+b.failure)
+			c.Problem(format.Error, b.lastLine, 1, b.lastText, "pgbench gave up, no result follows: "+b.failure)
 		}
 		return
 	}
 	if b.full {
-		warn(r.At.Line, "", fmt.Sprintf("more than %d progress lines: the rest of them is not kept", maxIntervals))
+		warn(r.At.Line, nil, fmt.Sprintf("more than %d progress lines: the rest of them is not kept", maxIntervals))
 	}
 	b.settle(r, warn)
 	b.progress(r)
@@ -318,7 +325,7 @@ func (b *block) finish(c *format.Context, heading heading) {
 }
 
 // settle chooses between the figures of throughput.
-func (b *block) settle(r *bench.Run, warn func(int, string, string)) {
+func (b *block) settle(r *bench.Run, warn func(int, []byte, string)) {
 	take := func(n number, kind string) {
 		if n.known && n.value > 0 {
 			r.TPS, r.TPSKind = &n.value, kind
@@ -329,7 +336,7 @@ func (b *block) settle(r *bench.Run, warn func(int, string, string)) {
 	}
 	switch {
 	case b.unsure:
-		warn(b.tpsLine, b.tpsText, "the line ends within its figure or behind it: the throughput is not taken")
+		warn(b.tpsLine, []byte(b.tpsText), "the line ends within its figure or behind it: the throughput is not taken")
 	case b.reconnecting.known:
 		take(b.reconnecting, bench.IncludingReconnections)
 		r.Flag(bench.FlagReconnect)
@@ -347,7 +354,7 @@ func (b *block) settle(r *bench.Run, warn func(int, string, string)) {
 		absurd := ratio > limit && (measured == 0 || measured < b.excluding.value/limit)
 		if absurd {
 			r.Flag(bench.FlagExcludingSpoilt)
-			warn(b.tpsLine, b.tpsText, "the figure without connection time is an artefact, transactions over duration contradicts it: the one with connection time is taken")
+			warn(b.tpsLine, []byte(b.tpsText), "the figure without connection time is an artefact, transactions over duration contradicts it: the one with connection time is taken")
 		}
 		if absurd || r.Has(bench.FlagReconnect) {
 			take(b.including, bench.IncludingConnections)

@@ -30,8 +30,12 @@ var long = map[string]byte{
 	"initialize": 'i',
 }
 
+// maxCommand bounds how far into a line a command is looked for, and so what a long line costs.
+const maxCommand = 4096
+
 // findCommand looks for a pgbench command line in b: with a prompt, a path or variables in front. It gives nil if there is none.
 func findCommand(b []byte) *command {
+	b = b[:min(len(b), maxCommand)]
 	for from := 0; ; {
 		i := bytes.Index(b[from:], []byte("pgbench"))
 		if i < 0 {

@@ -59,7 +59,7 @@ func headingIn(b []byte) (text string, level int, colon bool) {
 }
 
 func clean(text string) string {
-	return strings.TrimSpace(strings.Trim(text, " \t#=*-+~_`:<>\"'"))
+	return strings.TrimSpace(strings.Trim(text, " \t#=*-+~_`:<>\"',;"))
 }
 
 func (h *headings) note(text string, level int) {

@@ -82,9 +82,12 @@ func ending(b []byte) (label, int) {
 			continue
 		}
 		if w.label == labelAbove { // number of transactions above the 50.0 ms latency limit
-			if i = bytes.LastIndex(b[:i], []byte("number of transactions above the ")); i < 0 {
+			from := max(i-60, 0)
+			k := bytes.LastIndex(b[from:i], []byte("number of transactions above the "))
+			if k < 0 {
 				continue
 			}
+			i = from + k
 		}
 		if best == none || i < at { // "number of transactions retried" is longer than what it ends with
 			best, at = w.label, i
@@ -191,20 +194,27 @@ const first = 2
 
 // within finds the first label in b that has something before it: where it begins and where its value begins.
 func within(b []byte) (l label, at, value int) {
-	for i := 0; ; i++ {
-		c, e := bytes.IndexByte(b[i:], ':'), bytes.IndexByte(b[i:], '=')
-		if c < 0 || e >= 0 && e < c {
-			c = e
-		}
-		if c < 0 {
-			break
-		}
-		i += c
+	colon, equals := next(b, 0, ':'), next(b, 0, '=')
+	for colon < len(b) || equals < len(b) {
+		i := min(colon, equals)
 		if l, at := ending(b[:i]); l != none {
 			return l, at, i + 1
 		}
+		if i == colon {
+			colon = next(b, i+1, ':')
+		} else {
+			equals = next(b, i+1, '=')
+		}
 	}
 	return none, 0, 0
+}
+
+// next gives the index of c in b from i on; the length of b if there is none.
+func next(b []byte, i int, c byte) int {
+	if k := bytes.IndexByte(b[i:], c); k >= 0 {
+		return i + k
+	}
+	return len(b)
 }
 
 func has(b []byte, prefix string) bool {

@@ -18,7 +18,7 @@ func (r *reader) scriptHeading(l label, b []byte, v int) int {
 	}
 	cur.part, cur.script = inScripts, nil
 	if l == labelScriptStatistics {
-		return v
+		return v + r.flatParts(b[v:])
 	}
 	_, size := parseCount(b[v:])
 	i := v + size
@@ -26,26 +26,39 @@ func (r *reader) scriptHeading(l label, b []byte, v int) int {
 		return v
 	}
 	end := len(b)
-	if k := bytes.Index(b[i:], []byte(" - weight:")); k >= 0 { // line breaks were lost
+	if k := bytes.Index(b[i:min(len(b), i+maxValue)], []byte(" - weight:")); k >= 0 { // line breaks were lost
 		end = i + k
 	}
-	name := strings.TrimSpace(string(b[i+1 : end]))
-	if cur.ansible {
-		name = strings.TrimRight(name, `",`)
-	}
 	if len(cur.run.Scripts) < maxParts {
-		cur.run.Scripts = append(cur.run.Scripts, bench.Script{Name: scriptName(name)})
+		cur.run.Scripts = append(cur.run.Scripts, bench.Script{Name: scriptName(strings.TrimSpace(string(b[i+1 : end])))})
 		cur.script = &cur.run.Scripts[len(cur.run.Scripts)-1]
 	}
-	for end < len(b) {
-		k := bytes.Index(b[end:], []byte(" - "))
-		if k < 0 {
-			break
-		}
-		end += k + 3
-		r.subline(b[end:])
+	return end + r.flatParts(b[end:])
+}
+
+// flatParts reads the lines of a script's part whose breaks were lost, up to the next script, and gives how much of b they were.
+func (r *reader) flatParts(b []byte) int {
+	end := len(b)
+	if k := bytes.Index(b, []byte(" SQL script ")); k >= 0 {
+		end = k
 	}
-	return len(b)
+	for i := 0; ; {
+		k := bytes.Index(b[i:end], []byte(" - "))
+		if k < 0 {
+			return end
+		}
+		i += k + 3
+		if l, _ := leading(b[i:end]); l == labelStatements {
+			r.subline(b[i:end])
+			return end
+		}
+		next := end
+		if k := bytes.Index(b[i:end], []byte(" - ")); k >= 0 {
+			next = i + k
+		}
+		r.subline(b[i:next])
+		i = next
+	}
 }
 
 // subline reads a line of a script's part, without the dash.
@@ -129,16 +142,22 @@ func (r *reader) statement(b []byte) bool {
 			s.Retries = &count
 		}
 	}
-	text := strings.TrimSpace(string(b[i:]))
-	if text == "" {
+	sql := bytes.TrimSpace(b[i:])
+	if len(sql) == 0 {
 		return false
 	}
-	if r.cur.ansible {
-		text = strings.TrimRight(text, `",`)
+	var prompt []byte // glued to the last statement
+	if k := bytes.Index(sql, []byte("pgbench ")); k > 0 && findCommand(sql[k:]) != nil {
+		if k = bytes.LastIndexByte(sql[:k], ';'); k > 0 {
+			sql, prompt = sql[:k+1], sql[k+1:]
+		}
 	}
-	s.SQL = text
+	s.SQL = string(sql)
 	if n.known && len(r.cur.run.Statements) < maxParts {
 		r.cur.run.Statements = append(r.cur.run.Statements, s)
+	}
+	if prompt != nil {
+		r.commandLine(prompt)
 	}
 	return true
 }

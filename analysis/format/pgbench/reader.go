@@ -2,6 +2,7 @@ package pgbench
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"pgknee/analysis/bench"
@@ -66,7 +67,7 @@ func (r *reader) Line(l source.Line) {
 	for start < len(b) && b[start] <= ' ' {
 		start++
 	}
-	if b = b[start:]; len(b) == 0 {
+	if b = unquoted(b[start:]); len(b) == 0 {
 		return
 	}
 	if r.partial != nil {
@@ -81,6 +82,22 @@ func (r *reader) Line(l source.Line) {
 	if !r.text(b, 0) {
 		r.ctx.Skip(l)
 	}
+}
+
+// unquoted takes the quote marks off a line that is a string in a list, as Ansible prints the lines of a command.
+func unquoted(b []byte) []byte {
+	if len(b) < 2 || b[0] != '"' {
+		return b
+	}
+	inner := bytes.TrimSuffix(b, []byte(","))
+	if inner[len(inner)-1] != '"' || len(inner) < 2 {
+		return b
+	}
+	inner = inner[1 : len(inner)-1]
+	if bytes.IndexByte(inner, '\\') >= 0 {
+		inner = bytes.ReplaceAll(inner, []byte(`\\`), []byte(`\`))
+	}
+	return bytes.Trim(inner, " ")
 }
 
 // shaped tells whether b begins like the prefix, where digits stand for any digits (time stamps).
@@ -170,7 +187,10 @@ func (r *reader) unlabelled(b []byte, depth int) bool {
 			return r.prefixed(b, l, at, v)
 		}
 	}
-	if i := bytes.Index(b, []byte("pgbench")); i >= 0 {
+	if noise(b) {
+		return true
+	}
+	if bytes.Contains(b, []byte("pgbench")) {
 		if k := bytes.Index(b, []byte("pgbench (")); k > 0 && b[len(b)-1] == ')' && plausible(b[:k]) {
 			r.prefix = append(r.prefix[:0], b[:k]...)
 			r.labelled(labelBanner, b[k:], 9)
@@ -193,7 +213,7 @@ func (r *reader) unlabelled(b []byte, depth int) bool {
 		r.labelled(labelVacuum, b[i:], 15)
 		return true
 	}
-	return noise(b)
+	return false
 }
 
 // prefixed reads a line in which a label has something before it: a prompt, a prefix, a command.
@@ -214,9 +234,6 @@ func (r *reader) prefixed(b []byte, l label, at, v int) bool {
 	}
 	r.endTable()
 	used := r.labelled(l, b[at:], v-at)
-	if r.cur != nil && before[len(before)-1] == '"' {
-		r.cur.ansible = true
-	}
 	r.after(b[at+used:], 0)
 	return true
 }
@@ -326,7 +343,7 @@ func (r *reader) summary(l label, b []byte, v int) int {
 	cur := r.open()
 	cur.part = inSummary
 	cur.script = nil
-	cur.lastLine, cur.lastText = r.line, text(b)
+	cur.last(r.line, b)
 	if l == labelTPS {
 		cur.seen |= 1 << labelTPS
 		cur.tpsLine, cur.tpsText = r.line, text(b)
@@ -397,6 +414,7 @@ func (r *reader) Close() {
 
 // readBanner reads pgbench (VERSION) or pgbench (VERSION, server VERSION).
 func (r *reader) readBanner(b []byte) int {
+	b = b[:min(len(b), maxValue)]
 	end := bytes.LastIndexByte(b, ')')
 	if next, at, _ := within(b); next != none && at > 9 {
 		end = bytes.LastIndexByte(b[:at], ')')
@@ -444,7 +462,8 @@ func (r *reader) message(b []byte) {
 		r.labelled(labelAborted, b, 0)
 	case has(b, "error: "), has(b, "fatal: "):
 		if r.cur != nil && !r.cur.summary() {
-			r.cur.failure, r.cur.lastLine, r.cur.lastText = text(b), r.line, text(b)
+			r.cur.failure = text(b)
+			r.cur.last(r.line, b)
 		}
 		r.failure, r.failedAt = text(b), r.line
 	}
@@ -554,13 +573,16 @@ func (r *reader) progress(b []byte, v int) int {
 		}
 	}
 	cur = r.open()
-	cur.lastLine = r.line
+	cur.last(r.line, b)
 	if len(cur.run.Intervals) == maxIntervals {
 		cur.full = true
 		return i
 	}
 	if in.LagMs != nil {
 		cur.lag = true
+	}
+	if v := cur.run.Intervals; len(v) == cap(v) {
+		cur.run.Intervals = slices.Grow(v, max(len(v), 64)) // by half as much again, as append does, everything is copied too often
 	}
 	cur.run.Intervals = append(cur.run.Intervals, in)
 	return i
@@ -575,7 +597,7 @@ func (r *reader) millis(b []byte, i int) (number, int) {
 // float gives a pointer to a copy of v; many share one allocation.
 func (r *reader) float(v float64) *float64 {
 	if len(r.floats) == cap(r.floats) {
-		r.floats = make([]float64, 0, 256)
+		r.floats = make([]float64, 0, 1024)
 	}
 	r.floats = append(r.floats, v)
 	return &r.floats[len(r.floats)-1]
@@ -583,7 +605,7 @@ func (r *reader) float(v float64) *float64 {
 
 func (r *reader) count(v int64) *int64 {
 	if len(r.counts) == cap(r.counts) {
-		r.counts = make([]int64, 0, 256)
+		r.counts = make([]int64, 0, 1024)
 	}
 	r.counts = append(r.counts, v)
 	return &r.counts[len(r.counts)-1]

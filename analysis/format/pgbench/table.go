@@ -92,7 +92,7 @@ func (r *reader) row(b []byte) bool {
 		if len(v) == 0 {
 			continue
 		}
-		column.lastLine, column.lastText = r.line, text(b)
+		column.last(r.line, b)
 		if l == labelTPS {
 			column.seen |= 1 << labelTPS
 			column.tpsLine, column.tpsText = r.line, text(b)
