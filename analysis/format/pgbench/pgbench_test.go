@@ -495,7 +495,7 @@ func TestBlock(t *testing.T) {
 			continue
 		}
 		c := &format.Context{File: "mail"}
-		Block.Read(c, "patched", lines[i:i+n])
+		Block.Read(c, format.Passage{Heading: "patched", Lines: lines[i : i+n]})
 		if i != 3 || len(c.Runs) != 1 || c.Runs[0].Label != "patched" || c.Runs[0].At.Line != 4 || c.Skipped > 0 {
 			t.Errorf("claimed %d lines at %d: %+v", n, i+1, c)
 		}
