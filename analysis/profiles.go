@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"pgknee/analysis/bench"
+	"pgknee/analysis/curve"
 	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
 )
@@ -27,14 +29,12 @@ func (s *Session) Profiles() []*profile.Profile {
 	return list
 }
 
-// addProfiles puts the profiles into the report. A profile belongs to the series that has its label.
-func addProfiles(r *report.Report, profiles []*profile.Profile) {
+// addProfiles puts the profiles into the report, each with the series that it belongs to.
+func addProfiles(r *report.Report, profiles []*profile.Profile, curves []*bench.Curve) {
 	for _, p := range profiles {
 		out := profile.Summarize(p)
-		for _, s := range r.Series {
-			if strings.EqualFold(s.Label, p.Label) || strings.EqualFold(s.Label, stem(p.At.File)) {
-				out.Series = s.Label
-			}
+		if c := curve.Match(curves, p.Label, p.At.File); c != nil {
+			out.Series = c.Label
 		}
 		r.Profiles = append(r.Profiles, out)
 	}

@@ -50,6 +50,7 @@ func (s *Session) Report() *report.Report {
 	r, _, curves := s.measured()
 	base := slices.IndexFunc(curves, func(c *bench.Curve) bool { return c.Label == s.Options.Baseline })
 	r.Comparisons = compare.All(curves, max(base, 0))
+	s.addProfileComparisons(r, s.Profiles(), curves)
 	addAdvice(r)
 	return r
 }
@@ -80,7 +81,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
-	addProfiles(r, s.Profiles())
+	addProfiles(r, s.Profiles(), curves)
 	return r, runs, curves
 }
 

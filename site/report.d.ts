@@ -338,6 +338,8 @@ export interface Change {
   selfTo: number;
   totalFrom: number;
   totalTo: number;
+  unknown?: string;
+  withinNoise?: boolean;
 }
 
 export interface Settings {

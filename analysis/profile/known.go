@@ -106,19 +106,17 @@ func (p *Profile) byName() (ids []int32, list []KnownFunction) {
 
 // Totals gives the weight of every node with all below it; that of the root is what the tree shows.
 func (p *Profile) Totals() []float64 {
-	totals := slices.Clone(p.Self)
-	for n := len(totals) - 1; n > 0; n-- {
-		totals[p.Parent[n]] += totals[n]
-	}
-	return totals
+	return sums(p.Parent, p.Self)
 }
 
+func (p *Profile) walk(enter, leave func(n int32)) { walk(p.Parent, enter, leave) }
+
 // walk visits all nodes but the root depth first, without recursion: stacks can be deeper than a call stack.
-func (p *Profile) walk(enter, leave func(n int32)) {
-	first := make([]int32, len(p.Parent)) // first child, then next sibling: 0 for none
-	next := make([]int32, len(p.Parent))
-	for n := len(p.Parent) - 1; n > 0; n-- {
-		next[n], first[p.Parent[n]] = first[p.Parent[n]], int32(n)
+func walk(parent []int32, enter, leave func(n int32)) {
+	first := make([]int32, len(parent)) // first child, then next sibling: 0 for none
+	next := make([]int32, len(parent))
+	for n := len(parent) - 1; n > 0; n-- {
+		next[n], first[parent[n]] = first[parent[n]], int32(n)
 	}
 	for n := first[0]; n != 0; {
 		enter(n)
@@ -132,7 +130,7 @@ func (p *Profile) walk(enter, leave func(n int32)) {
 				n = next[n]
 				break
 			}
-			n = p.Parent[n]
+			n = parent[n]
 		}
 	}
 }

@@ -376,11 +376,13 @@ type ProfileComparison struct {
 
 // Change of a function's shares.
 type Change struct {
-	Function  string  `json:"function"`
-	SelfFrom  float64 `json:"selfFrom"`
-	SelfTo    float64 `json:"selfTo"`
-	TotalFrom float64 `json:"totalFrom"`
-	TotalTo   float64 `json:"totalTo"`
+	Function    string  `json:"function"`
+	SelfFrom    float64 `json:"selfFrom"`
+	SelfTo      float64 `json:"selfTo"`
+	TotalFrom   float64 `json:"totalFrom"`
+	TotalTo     float64 `json:"totalTo"`
+	Unknown     string  `json:"unknown,omitempty"`     // additive: "self" or "total": what an input does not give; self is then 0, total at least self
+	WithinNoise bool    `json:"withinNoise,omitempty"` // additive: sampling alone makes such a change often
 }
 
 // Settings is one list of server settings.
