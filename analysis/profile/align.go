@@ -105,7 +105,7 @@ func total(p *Profile) string {
 // unknown tells of frames without a symbol.
 func (a *alignment) unknown() {
 	if x, y := inUnknown(a.from), inUnknown(a.to); x > 0 || y > 0 {
-		a.note("Runs of frames without a symbol count as one frame: they are in stacks with %s of %s and %s of %s.", percentOf(x), a.from.Label, percentOf(y), a.to.Label)
+		a.note("Runs of frames without a symbol count as one frame: they are in stacks with %s of %s and %s of %s.", inPercent(x), a.from.Label, inPercent(y), a.to.Label)
 	}
 }
 
@@ -130,7 +130,7 @@ func ratio(part, whole float64) float64 {
 	return part / whole
 }
 
-func percentOf(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + " %" }
+func inPercent(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + " %" }
 
 // reroot finds the function that stacks of both sides begin with: PostgresMain, since what starts a backend differs between
 // versions; else the deepest function that at least nine tenths of both sides pass through.
@@ -152,7 +152,7 @@ func (a *alignment) reroot() {
 		return
 	}
 	a.note("Stacks are compared from %s on; %s of %s and %s of %s do not pass through it and are compared as they are.",
-		a.root, percentOf(1-x[a.root].share), a.from.Label, percentOf(1-y[a.root].share), a.to.Label)
+		a.root, inPercent(1-x[a.root].share), a.from.Label, inPercent(1-y[a.root].share), a.to.Label)
 }
 
 type passage struct {
