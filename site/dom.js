@@ -84,12 +84,12 @@ export function dialog(title, props, ...children) {
   return el;
 }
 
-/** Says something to the status line, for eyes and for screen readers. @param {string} text */
-export function say(text) {
+/** Says something to the status line: to screen readers, and to eyes too unless it can be seen elsewhere. @param {string} text @param {boolean} [seen] */
+export function say(text, seen = false) {
   const el = document.querySelector('.status');
   if (!el) return;
   el.textContent = text;
-  el.classList.add('shown');
+  el.classList.toggle('shown', !seen);
   clearTimeout(sayTimer);
   sayTimer = window.setTimeout(() => el.classList.remove('shown'), 4000);
 }

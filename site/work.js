@@ -109,7 +109,7 @@ export async function analyse() {
     if (running !== mine) return;
     running = null;
     store.set({ phase: 'done', report, progress: null });
-    say(spoken(report));
+    say(spoken(report), true);
   } catch (e) {
     if (running !== mine) return; // another analysis took over
     running = null;

@@ -70,13 +70,14 @@ func (p *plot) sparse(counts []int, at func(int) float64) []int {
 	return out
 }
 
-// valueAxis is a y axis from 0, or logarithmic when that is asked for.
-func (p *plot) valueAxis(formatter string) object {
-	axis := object{"type": "value", "min": 0}
-	if p.o.LogY {
-		axis = object{"type": "log"}
+// valueAxis is a y axis from 0 to a round number above most, or logarithmic when that is asked for. The range is 0, 0 when the axis is not linear.
+func (p *plot) valueAxis(formatter string, most float64) (axis object, lo, hi float64) {
+	axis = object{"type": "log"}
+	if !p.o.LogY {
+		step := niceStep(max(most, 1e-9) / 5)
+		hi = math.Ceil(most/step) * step
+		axis = object{"type": "value", "min": 0, "max": hi, "interval": step}
 	}
 	axis["axisLabel"] = object{"formatter": formatter, "hideOverlap": true}
-	axis["splitNumber"] = 5
-	return axis
+	return axis, lo, hi
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -40,22 +41,23 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 	if len(counts) == 0 {
 		return false
 	}
-	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: p.valueAxis("@kilo"), share: share})
+	y, lo, hi := p.valueAxis("@kilo", p.most(r))
+	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: y, share: share, lo: lo, hi: hi})
 	marked, brackets := false, map[[2]int]bool{}
 	for i, s := range r.Series {
 		if p.hidden(s.Label) || len(s.Points) == 0 {
 			continue
 		}
 		st, scale := p.style(s.Label), p.scale(s)
-		name := object{"show": !p.narrow, "formatter": "@series", "color": st.color, "fontWeight": 600, "distance": 10}
 		line := charts.SingleSeries{
 			Name: s.Label, Type: "line", ShowSymbol: opts.Bool(false), Color: st.color,
 			LineStyle: &opts.LineStyle{Color: st.color, Width: 2},
 		}
 		extra := object{
-			"lineStyle": object{"type": st.dash}, "endLabel": name, "labelLayout": object{"moveOverlap": "shiftY"},
-			"z": 3, "clip": true, "triggerLineEvent": true, "emphasis": object{"disabled": true},
+			"lineStyle": object{"type": st.dash},
+			"z":         3, "clip": true, "triggerLineEvent": true, "emphasis": object{"disabled": true},
 		}
+		var last float64
 		if fit := drawn(s); fit != nil {
 			var band [][3]float64
 			var curve [][2]float64
@@ -71,13 +73,13 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 					"silent": true, "z": 1, "clip": true, "itemStyle": object{"color": st.color, "opacity": .14}, "tooltip": object{"show": false},
 				})
 			}
-			line.Data = curve
+			line.Data, last = curve, curve[len(curve)-1][1]
 		} else {
 			var medians [][2]float64
 			for _, pt := range s.Points {
 				medians = append(medians, [2]float64{float64(pt.Clients), pt.TPS * scale(float64(pt.Clients))})
 			}
-			line.Data = medians
+			line.Data, last = medians, medians[len(medians)-1][1]
 		}
 		if pk := s.Peak; pk != nil && len(pk.BracketClients) == 2 && len(r.Series) <= 6 && !brackets[[2]int(pk.BracketClients)] {
 			brackets[[2]int(pk.BracketClients)] = true
@@ -94,11 +96,35 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 				"data":  []object{{"xAxis": s.Cores}},
 			}
 		}
-		p.add(at, line, extra)
+		p.addNamed(at, line, last, extra)
 		p.addPoints(at, s, i, st, scale)
 		p.addLeftOut(at, s, counts, scale)
 	}
 	return true
+}
+
+// most is the largest throughput that is drawn.
+func (p *plot) most(r *report.Report) (most float64) {
+	for _, s := range r.Series {
+		if p.hidden(s.Label) || len(s.Points) == 0 {
+			continue
+		}
+		scale := p.scale(s)
+		for _, pt := range s.Points {
+			most = max(most, slices.Max(append(slices.Clone(pt.Samples), pt.TPS))*scale(float64(pt.Clients)))
+		}
+		if fit := drawn(s); fit != nil {
+			for _, f := range fit.Curve {
+				most = max(most, f.TPS*scale(f.Clients))
+			}
+		}
+		for _, l := range s.LeftOut {
+			if l.Clients != nil && l.TPS != nil {
+				most = max(most, *l.TPS*scale(float64(*l.Clients)))
+			}
+		}
+	}
+	return most
 }
 
 // addPoints draws the median of each count, and every repeat when there are several.

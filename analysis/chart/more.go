@@ -18,7 +18,16 @@ func latency(p *plot, r *report.Report) bool {
 	if len(counts) == 0 {
 		return false
 	}
-	at, any := p.panel(panel{unit: "mean latency, ms", x: p.clientAxis(counts, true), y: p.valueAxis("@number"), share: 1}), false
+	most := 0.0
+	for _, s := range r.Series {
+		for _, pt := range s.Points {
+			if pt.LatencyMs != nil && !p.hidden(s.Label) {
+				most = max(most, *pt.LatencyMs)
+			}
+		}
+	}
+	y, lo, hi := p.valueAxis("@number", most)
+	at, any := p.panel(panel{unit: "mean latency, ms", x: p.clientAxis(counts, true), y: y, share: 1, lo: lo, hi: hi}), false
 	for _, s := range r.Series {
 		var data [][2]float64
 		for _, pt := range s.Points {
@@ -42,9 +51,19 @@ func residuals(p *plot, r *report.Report) bool {
 	if len(counts) == 0 {
 		return false
 	}
+	lo, hi := -1.0, 1.0
+	for _, s := range r.Series {
+		if !p.hidden(s.Label) && len(s.Models) > 0 {
+			for _, x := range s.Models[0].Residuals {
+				lo, hi = min(lo, percent(math.Exp(x.Log))), max(hi, percent(math.Exp(x.Log)))
+			}
+		}
+	}
+	step := niceStep((hi - lo) / 6)
+	lo, hi = math.Floor(lo/step)*step, math.Ceil(hi/step)*step
 	at, any := p.panel(panel{
-		unit: "% of the fitted value", x: p.clientAxis(counts, true), share: 1,
-		y: object{"type": "value", "axisLabel": object{"formatter": "@percent"}},
+		unit: "% of the fitted value", x: p.clientAxis(counts, true), share: 1, lo: lo, hi: hi,
+		y: object{"type": "value", "min": lo, "max": hi, "interval": step, "axisLabel": object{"formatter": "@percent"}},
 	}), false
 	for _, s := range r.Series {
 		if p.hidden(s.Label) || len(s.Models) == 0 || len(s.Models[0].Residuals) == 0 {
@@ -63,13 +82,11 @@ func residuals(p *plot, r *report.Report) bool {
 // addLine draws a measured line with symbols, named at its end.
 func (p *plot) addLine(at int, label string, data [][2]float64) {
 	st := p.style(label)
-	p.add(at, charts.SingleSeries{
+	p.addNamed(at, charts.SingleSeries{
 		Name: label, Type: "line", Symbol: st.symbol, SymbolSize: 8, Color: st.color, Data: data,
 		LineStyle: &opts.LineStyle{Color: st.color, Width: 1.8},
-	}, object{
+	}, data[len(data)-1][1], object{
 		"lineStyle": object{"type": st.dash}, "itemStyle": object{"color": p.theme.paper, "borderColor": st.color, "borderWidth": 2},
-		"endLabel":    object{"show": !p.narrow, "formatter": "@series", "color": st.color, "fontWeight": 600, "distance": 10},
-		"labelLayout": object{"moveOverlap": "shiftY"},
 	})
 }
 
@@ -106,7 +123,12 @@ func progress(p *plot, r *report.Report) bool {
 	if len(runs) == 0 {
 		return false
 	}
-	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28}, y: p.valueAxis("@kilo"), share: 1})
+	most := 0.0
+	for _, i := range runs {
+		most = max(most, slices.Max(r.Runs[i].Progress.TPS))
+	}
+	y, lo, hi := p.valueAxis("@kilo", most)
+	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28}, y: y, share: 1, lo: lo, hi: hi})
 	for _, i := range runs {
 		run := r.Runs[i]
 		var data [][2]float64
@@ -117,13 +139,10 @@ func progress(p *plot, r *report.Report) bool {
 		if run.Clients != nil {
 			name = fmt.Sprintf("%s, %d clients", run.Series, *run.Clients)
 		}
-		p.add(at, charts.SingleSeries{
+		p.addNamed(at, charts.SingleSeries{
 			Name: name, Type: "line", ShowSymbol: opts.Bool(false), Color: st.color, Data: data,
 			LineStyle: &opts.LineStyle{Color: st.color, Width: 1.4},
-		}, object{
-			"lineStyle": object{"type": st.dash}, "labelLayout": object{"moveOverlap": "shiftY"},
-			"endLabel": object{"show": !p.narrow, "formatter": "@series", "color": st.color, "fontWeight": 600, "distance": 10},
-		})
+		}, data[len(data)-1][1], object{"lineStyle": object{"type": st.dash}})
 	}
 	return true
 }

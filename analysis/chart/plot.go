@@ -1,8 +1,11 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -22,14 +25,23 @@ type plot struct {
 	base   *charts.Line
 	panels []panel
 	series []object // what go-echarts does not know of the series at the same place
+	ends   []end
 	text   frameText
 }
 
 // panel is one coordinate system.
 type panel struct {
-	unit  string // above the y axis
-	x, y  object // additions to the axes
-	share float64
+	unit   string // above the y axis
+	x, y   object // additions to the axes
+	share  float64
+	lo, hi float64 // of the y axis, where it is linear and known
+}
+
+// end is the name of a series at the end of its line.
+type end struct {
+	panel, series int
+	value         float64
+	lines         int
 }
 
 func newPlot(r *report.Report, o Options) *plot {
@@ -75,6 +87,68 @@ func (p *plot) add(panel int, s charts.SingleSeries, extra object) {
 	p.series = append(p.series, extra)
 }
 
+// addNamed puts a line into a panel and names it at its end, which is at the given value.
+func (p *plot) addNamed(panel int, s charts.SingleSeries, value float64, extra object) {
+	extra["endLabel"] = object{"show": !p.narrow, "formatter": "@series", "color": s.Color, "fontWeight": 600, "distance": 10, "lineHeight": endLineHeight}
+	lines := 1
+	if utf8.RuneCountInString(s.Name) > endLabelRunes {
+		lines = 2
+	}
+	p.ends = append(p.ends, end{panel, len(p.series), value, lines})
+	p.add(panel, s, extra)
+}
+
+const (
+	endLabelRunes = 22 // that render.js puts into one line
+	endLineHeight = 15
+)
+
+// spread moves the names at the ends of the lines of a panel apart, as little as it takes.
+func (p *plot) spread(panel int, height float64) {
+	pn := p.panels[panel]
+	if pn.hi <= pn.lo {
+		return
+	}
+	var ends []end
+	for _, e := range p.ends {
+		if e.panel == panel {
+			ends = append(ends, e)
+		}
+	}
+	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(b.value, a.value) })
+	// Names that touch become a block, which is centred on where its names want to be.
+	type block struct {
+		names           []end
+		height, wantSum float64
+	}
+	at := func(e end) float64 { return (pn.hi - e.value) / (pn.hi - pn.lo) * height }
+	top := func(b block) float64 { return b.wantSum/float64(len(b.names)) - b.height/2 }
+	var blocks []block
+	for _, e := range ends {
+		h := float64(e.lines * endLineHeight)
+		b := block{[]end{e}, h, at(e)}
+		for len(blocks) > 0 {
+			last := blocks[len(blocks)-1]
+			if top(last)+last.height <= top(b) {
+				break
+			}
+			b = block{append(last.names, b.names...), last.height + b.height, last.wantSum + b.wantSum}
+			blocks = blocks[:len(blocks)-1]
+		}
+		blocks = append(blocks, b)
+	}
+	for _, b := range blocks {
+		y := top(b)
+		for _, e := range b.names {
+			h := float64(e.lines * endLineHeight)
+			if move := math.Round(y + h/2 - at(e)); move != 0 {
+				p.series[e.series]["endLabel"].(object)["offset"] = []float64{0, move}
+			}
+			y += h
+		}
+	}
+}
+
 // Space around the panels, in pixels.
 const (
 	marginTop   = 34
@@ -91,8 +165,9 @@ func (p *plot) option() object {
 	}
 	room := float64(p.o.Height-above-below-marginTop-marginLow) - betweenRows*float64(len(p.panels)-1)
 	top := float64(above + marginTop)
-	for _, pn := range p.panels {
+	for i, pn := range p.panels {
 		height := max(room*pn.share, 20)
+		p.spread(i, height)
 		p.base.GridList = append(p.base.GridList, opts.Grid{
 			Left: px(left), Right: px(right), Top: px(int(top)), Height: px(int(height)),
 		})
