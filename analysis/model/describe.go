@@ -1,0 +1,227 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/report"
+	"pgknee/analysis/stat"
+)
+
+// What makes a fit an explanation, and how much of it is shown.
+const (
+	explainedRMS   = 0.05  // the root mean square of the log residuals that a law may have,
+	explainedNoise = 1.5   // or this many times the noise of a point where that is known and larger
+	runsLevel      = 0.025 // residuals of one sign in runs as rare as this are no noise,
+	runsMatter     = 0.01  // unless they are as small as this
+	supported      = 0.05  // Akaike weight of a law that counts for the range of peaks
+	drawn          = 3     // fits that come with their curve; the first with its band
+	curvePoints    = 60
+	bandDraws      = 150
+)
+
+// Describe fills the peak, the floor and the laws of a series. Between laws it calls step, which may be nil, with the name of the next;
+// when step returns false it stops and the series keeps what needs no law.
+func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string) bool) {
+	s.Peak, s.Floor = Sampled(c), Tail(c)
+	s.Models, s.Explained, s.Unexplained, s.PeakRange = nil, nil, "", nil
+	d := NewData(c)
+	if len(d.N) == 0 {
+		return
+	}
+	var fits []*Fit
+	for _, l := range Laws {
+		if step != nil && !step(l.Name) {
+			return
+		}
+		if f := l.Fit(d, o); f != nil {
+			fits = append(fits, f)
+		}
+	}
+	if len(fits) == 0 {
+		s.Unexplained = fmt.Sprintf("%s at %s: too few for any law, which takes at least 5 samples at 3 client counts",
+			plural(d.Obs, "sample"), plural(len(d.N), "client count"))
+		return
+	}
+	intervals := map[*Fit]Intervals{}
+	for _, f := range fits {
+		if step != nil && !step(f.Law.Name) {
+			return
+		}
+		intervals[f] = f.Intervals() // may improve the fit, so before the ranking
+	}
+	weigh(fits)
+	why := unexplained(fits)
+	explained := why == ""
+	s.Explained, s.Unexplained = &explained, why
+	for i, f := range fits {
+		if step != nil && !step(f.Law.Name) {
+			return
+		}
+		m := f.report(intervals[f], explained)
+		if i < drawn {
+			m.Curve = f.curve(i == 0)
+		}
+		s.Models = append(s.Models, m)
+		if m.PeakClients != nil && f.Weight > supported {
+			if s.PeakRange == nil {
+				s.PeakRange = []float64{*m.PeakClients, *m.PeakClients}
+			}
+			s.PeakRange[0] = math.Min(s.PeakRange[0], *m.PeakClients)
+			s.PeakRange[1] = math.Max(s.PeakRange[1], *m.PeakClients)
+		}
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// unexplained says why no law explains the curve; "" if the best one does. Lines that follow a curve without a mechanism explain nothing.
+func unexplained(ranked []*Fit) string {
+	best := ranked[slices.IndexFunc(ranked, func(f *Fit) bool { return !f.Law.MechanismFree })]
+	sd, df := best.Data.Noise()
+	limit, than := explainedRMS, "5 %"
+	if df > 0 && explainedNoise*sd > limit {
+		limit = explainedNoise * sd
+		than = fmt.Sprintf("%s, which the scatter of the repeats would allow", percent(limit))
+	}
+	if best.RMSLog > limit {
+		return fmt.Sprintf("no law explains this curve: the best one, %s, misses the points by %s (root mean square), more than %s", best.Law.Name, percent(best.RMSLog), than)
+	}
+	if p, runs := stat.RunsTest(best.Residuals()); p < runsLevel && best.RMSLog > runsMatter {
+		return fmt.Sprintf("no law explains this curve: the points lie above and below the best one, %s, in only %d runs, too few for chance (p = %s)", best.Law.Name, runs, figures(p))
+	}
+	return ""
+}
+
+// finite is a pointer to the value, nil unless it is a number.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+func (f *Fit) report(in Intervals, explained bool) report.Model {
+	m := report.Model{
+		Name: f.Law.Name, RMSLog: f.RMSLog, AICc: finite(f.AICc), Weight: finite(f.Weight),
+		Warnings: append(append([]string(nil), f.Warnings...), f.undetermined(in)...), Says: f.Law.Says(f),
+	}
+	for i, p := range f.Law.Parameters {
+		q := report.Parameter{Name: p.Name, Value: f.P[i], Unit: f.unit(p.Unit)}
+		if p.Fixed == nil {
+			q.Lo, q.Hi = finite(in.Parameters[i].Lo), finite(in.Parameters[i].Hi)
+			if p.Log && q.Lo != nil && *q.Lo <= 0 {
+				q.Lo = nil
+			}
+		}
+		m.Parameters = append(m.Parameters, q)
+	}
+	if f.Law.Unbounded != nil {
+		if says := f.unbounded(); says != "" {
+			m.Warnings = append(m.Warnings, says)
+		}
+	}
+	n, peaks := f.PeakClients()
+	if peaks && (explained || n <= f.Data.largest()) {
+		m.PeakClients, m.PeakTPS = finite(n), finite(f.At(n))
+		if in.Peak.Lo > 0 {
+			m.PeakLo = finite(in.Peak.Lo)
+			if in.Peak.Hi < reach*f.Data.largest() {
+				m.PeakHi = finite(in.Peak.Hi)
+			}
+		}
+	}
+	if !peaks && f.Law.Peak != nil {
+		if n, ok := f.Law.Peak(f.P); ok && n > reach*f.Data.largest() {
+			m.Warnings = append(m.Warnings, fmt.Sprintf("its peak at %s clients lies beyond twice the largest count measured: not to be relied on", count(n)))
+		}
+	}
+	if v, ok := f.FloorTPS(); ok && explained {
+		m.FloorTPS = finite(v)
+		if in.Floor.Lo > 0 {
+			m.FloorLo = finite(in.Floor.Lo)
+		}
+		m.FloorHi = finite(in.Floor.Hi)
+	}
+	for i, r := range f.Residuals() {
+		m.Residuals = append(m.Residuals, report.Residual{Clients: int(f.Data.N[i]), Log: r})
+	}
+	return m
+}
+
+// unit of a parameter, with the unit of the curve in place of tps.
+func (f *Fit) unit(u string) string {
+	if f.Data.Unit == "" {
+		return u
+	}
+	switch u {
+	case "tps":
+		return f.Data.Unit
+	case "tps/client":
+		return f.Data.Unit + "/client"
+	}
+	return u
+}
+
+// unbounded says what the parameters would be without their lower bounds, if that matters.
+func (f *Fit) unbounded() string {
+	if !slices.ContainsFunc(f.AtBound, func(i int) bool { return slices.Contains(f.Law.Unbounded, i) }) {
+		return ""
+	}
+	q := newProblem(f.Law, []*Data{f.Data}, []int{0}, nil, f.problem.linear)
+	for j, i := range q.owner {
+		if slices.Contains(f.Law.Unbounded, i) {
+			q.solver.Lower[j] = -1
+		}
+	}
+	u := slices.Clone(f.u)
+	if rss := q.solver.Minimize(u, 300, stat.Exact); !(rss < f.rss*(1-1e-6)) {
+		return ""
+	}
+	p := q.outer(0, u)
+	var says string
+	for _, i := range f.Law.Unbounded {
+		if p[i] < 0 {
+			says += fmt.Sprintf("unbounded, %s would be %s: ", f.Law.Parameters[i].Name, figures(p[i]))
+		}
+	}
+	if says == "" {
+		return ""
+	}
+	return says + "negative, which has no meaning, so the law misses something here"
+}
+
+// curve is the fitted line over the sampled counts, evenly spaced on ln N, with the sampled counts among them.
+func (f *Fit) curve(band bool) []report.FitPoint {
+	lo, hi := f.Data.N[0], f.Data.largest()
+	counts := slices.Clone(f.Data.N)
+	for i := range curvePoints {
+		counts = append(counts, lo*math.Exp(math.Log(hi/lo)*float64(i)/(curvePoints-1)))
+	}
+	slices.Sort(counts)
+	counts = slices.CompactFunc(counts, func(a, b float64) bool { return b-a < 1e-6*a })
+	var in []Interval
+	if band {
+		in = f.Band(counts, bandDraws)
+	}
+	var out []report.FitPoint
+	for i, n := range counts {
+		x := finite(f.At(n))
+		if x == nil {
+			continue
+		}
+		p := report.FitPoint{Clients: n, TPS: *x}
+		if band {
+			p.Lo, p.Hi = finite(in[i].Lo), finite(in[i].Hi)
+		}
+		out = append(out, p)
+	}
+	return out
+}
