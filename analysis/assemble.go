@@ -5,6 +5,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/compare"
+	"pgknee/analysis/model"
 	"pgknee/analysis/report"
 	"pgknee/analysis/stat"
 )
@@ -58,8 +59,12 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 	}
 	for _, c := range curves {
 		s := report.Series{Label: c.Label, Attributes: c.Attributes, Unit: c.Unit, Cores: c.Cores}
-		for _, p := range c.Points {
+		intervals := model.Spread(c)
+		for i, p := range c.Points {
 			out := report.Point{Clients: p.Clients, TPS: stat.Median(p.Samples), N: len(p.Samples), Samples: p.Samples}
+			if in := intervals[i]; in.Hi > 0 {
+				out.Lo, out.Hi = &in.Lo, &in.Hi
+			}
 			var latencies []float64
 			for _, run := range p.Runs {
 				out.Runs = append(out.Runs, index[run])
@@ -77,5 +82,19 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			s.LeftOut = append(s.LeftOut, report.LeftOut{Run: index[run], Clients: run.Clients, TPS: run.TPS, Why: bench.Why(run)})
 		}
 		r.Series = append(r.Series, s)
+	}
+}
+
+// addLaws describes every series by its peak, its floor and the laws that fit it.
+func (s *Session) addLaws(r *report.Report, curves []*bench.Curve) {
+	o := model.Options{Linear: s.Options.Residuals == "linear"}
+	all, done := model.Steps*len(curves), 0
+	step := func(next string) bool {
+		done++
+		return s.Progress == nil || s.Progress(done-1, all, next)
+	}
+	for i, c := range curves {
+		model.Describe(&r.Series[i], c, o, step)
+		done = model.Steps * (i + 1)
 	}
 }

@@ -35,6 +35,10 @@ type Session struct {
 	Options Options
 	Formats []*format.Format
 
+	// Progress, if set, is called between the steps of long work with the number of steps done and of all, and the next. When it returns
+	// false the work stops there: the report lacks what was not reached.
+	Progress func(done, all int, next string) bool
+
 	inputs []*Input
 
 	tree    *profile.Tree // of the view laid out last
@@ -48,6 +52,7 @@ func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats}
 // Report analyses what has been read.
 func (s *Session) Report() *report.Report {
 	r, _, curves := s.measured()
+	s.addLaws(r, curves)
 	base := slices.IndexFunc(curves, func(c *bench.Curve) bool { return c.Label == s.Options.Baseline })
 	r.Comparisons = compare.All(curves, max(base, 0))
 	s.addProfileComparisons(r, s.Profiles(), curves)

@@ -26,6 +26,6 @@ var AISSL = Law{
 		if f.P[2] == 0 {
 			return Amdahl.Says(f)
 		}
-		return fmt.Sprintf("%s of the work is serial; coherency grows with the power %s of the clients", percent(f.P[1]), figures(f.P[3]))
+		return fmt.Sprintf("%s; coherency grows with the power %s of the clients", serial(f.P[1]), figures(f.P[3]))
 	},
 }

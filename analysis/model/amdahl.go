@@ -18,6 +18,6 @@ var Amdahl = Law{
 		if f.P[1] == 0 {
 			return "no serial share shows: " + Linear.Says(f)
 		}
-		return fmt.Sprintf("%s of the work is serial, which caps throughput near %s", percent(f.P[1]), f.rate(f.P[0]/f.P[1]))
+		return fmt.Sprintf("%s, which caps throughput near %s", serial(f.P[1]), f.rate(f.P[0]/f.P[1]))
 	},
 }

@@ -45,6 +45,9 @@ func TestCoverage(t *testing.T) {
 		defer out.Flush()
 	}
 	for _, truth := range truths {
+		if truth.law == &TicketLockCap && testing.Short() {
+			continue // slow
+		}
 		for _, noise := range []float64{0.02, 0.05, 0.10} {
 			for _, repeats := range []int{1, 3} {
 				held, given := simulate(truth.law, truth.p, truth.n, noise, repeats, sweeps, full)

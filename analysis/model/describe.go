@@ -16,14 +16,17 @@ const (
 	explainedNoise = 1.5   // or this many times the noise of a point where that is known and larger
 	runsLevel      = 0.025 // residuals of one sign in runs as rare as this are no noise,
 	runsMatter     = 0.01  // unless they are as small as this
-	supported      = 0.05  // Akaike weight of a law that counts for the range of peaks
+	supported      = 0.05  // Akaike weight of a law that counts for the range of peaks even if it explains nothing
 	drawn          = 3     // fits that come with their curve; the first with its band
 	curvePoints    = 60
 	bandDraws      = 150
 )
 
-// Describe fills the peak, the floor and the laws of a series. Between laws it calls step, which may be nil, with the name of the next;
-// when step returns false it stops and the series keeps what needs no law.
+// Steps is the largest number of times that Describe calls step.
+var Steps = 2 * len(Laws)
+
+// Describe fills the peak, the floor and the laws of a series. Before fitting a law and before finding its intervals it calls step with
+// the law's name; when step returns false it stops and the series keeps what needs no law.
 func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string) bool) {
 	s.Peak, s.Floor = Sampled(c), Tail(c)
 	s.Models, s.Explained, s.Unexplained, s.PeakRange = nil, nil, "", nil
@@ -33,7 +36,7 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 	}
 	var fits []*Fit
 	for _, l := range Laws {
-		if step != nil && !step(l.Name) {
+		if !step(l.Name) {
 			return
 		}
 		if f := l.Fit(d, o); f != nil {
@@ -47,7 +50,7 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 	}
 	intervals := map[*Fit]Intervals{}
 	for _, f := range fits {
-		if step != nil && !step(f.Law.Name) {
+		if !step(f.Law.Name) {
 			return
 		}
 		intervals[f] = f.Intervals() // may improve the fit, so before the ranking
@@ -57,15 +60,12 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 	explained := why == ""
 	s.Explained, s.Unexplained = &explained, why
 	for i, f := range fits {
-		if step != nil && !step(f.Law.Name) {
-			return
-		}
 		m := f.report(intervals[f], explained)
 		if i < drawn {
 			m.Curve = f.curve(i == 0)
 		}
 		s.Models = append(s.Models, m)
-		if m.PeakClients != nil && f.Weight > supported {
+		if m.PeakClients != nil && (f.Weight > supported || !f.Law.MechanismFree && f.misses() == "") {
 			if s.PeakRange == nil {
 				s.PeakRange = []float64{*m.PeakClients, *m.PeakClients}
 			}
@@ -84,18 +84,26 @@ func plural(n int, what string) string {
 
 // unexplained says why no law explains the curve; "" if the best one does. Lines that follow a curve without a mechanism explain nothing.
 func unexplained(ranked []*Fit) string {
-	best := ranked[slices.IndexFunc(ranked, func(f *Fit) bool { return !f.Law.MechanismFree })]
-	sd, df := best.Data.Noise()
+	i := slices.IndexFunc(ranked, func(f *Fit) bool { return !f.Law.MechanismFree })
+	if why := ranked[i].misses(); why != "" {
+		return fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[i].Law.Name, why)
+	}
+	return ""
+}
+
+// misses says what the fit leaves unexplained; "" if it is no more than noise makes.
+func (f *Fit) misses() string {
+	sd, df := f.Data.Noise()
 	limit, than := explainedRMS, "5 %"
 	if df > 0 && explainedNoise*sd > limit {
 		limit = explainedNoise * sd
 		than = fmt.Sprintf("%s, which the scatter of the repeats would allow", percent(limit))
 	}
-	if best.RMSLog > limit {
-		return fmt.Sprintf("no law explains this curve: the best one, %s, misses the points by %s (root mean square), more than %s", best.Law.Name, percent(best.RMSLog), than)
+	if f.RMSLog > limit {
+		return fmt.Sprintf("misses the points by %s (root mean square), more than %s", percent(f.RMSLog), than)
 	}
-	if p, runs := stat.RunsTest(best.Residuals()); p < runsLevel && best.RMSLog > runsMatter {
-		return fmt.Sprintf("no law explains this curve: the points lie above and below the best one, %s, in only %d runs, too few for chance (p = %s)", best.Law.Name, runs, figures(p))
+	if p, runs := stat.RunsTest(f.Residuals()); p < runsLevel && f.RMSLog > runsMatter {
+		return fmt.Sprintf("has the points above and below it in only %d runs, too few for chance (p = %s)", runs, figures(p))
 	}
 	return ""
 }
@@ -131,7 +139,7 @@ func (f *Fit) report(in Intervals, explained bool) report.Model {
 	n, peaks := f.PeakClients()
 	if peaks && (explained || n <= f.Data.largest()) {
 		m.PeakClients, m.PeakTPS = finite(n), finite(f.At(n))
-		if in.Peak.Lo > 0 {
+		if in.Peak.Lo > 0 && !f.Law.MechanismFree { // a joint of two lines has no profile to speak of
 			m.PeakLo = finite(in.Peak.Lo)
 			if in.Peak.Hi < reach*f.Data.largest() {
 				m.PeakHi = finite(in.Peak.Hi)
@@ -206,7 +214,7 @@ func (f *Fit) curve(band bool) []report.FitPoint {
 		counts = append(counts, lo*math.Exp(math.Log(hi/lo)*float64(i)/(curvePoints-1)))
 	}
 	slices.Sort(counts)
-	counts = slices.CompactFunc(counts, func(a, b float64) bool { return b-a < 1e-6*a })
+	counts = slices.CompactFunc(counts, func(a, b float64) bool { return math.Abs(a-b) < 1e-6*b })
 	var in []Interval
 	if band {
 		in = f.Band(counts, bandDraws)

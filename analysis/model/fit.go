@@ -34,15 +34,19 @@ type Fit struct {
 	rss     float64 // sum of squares about the law of the weighted means, on that scale
 }
 
-// Can tells whether the data are enough for the law: at least 4 samples and 2 distinct counts more than parameters.
-func (l *Law) Can(d *Data) bool {
-	k := l.Free()
-	return d.Obs >= k+4 && len(d.N) >= k+2
+// Can tells whether the data are enough for the law: at least 4 samples and 2 distinct counts more than parameters. To reproduce published
+// least squares, which are less careful, the 3 samples more that AICc needs are enough.
+func (l *Law) Can(d *Data, o Options) bool {
+	k, more := l.Free(), 4
+	if o.Linear {
+		more = 3
+	}
+	return d.Obs >= k+more && len(d.N) >= k+2
 }
 
 // Fit fits the law to a curve; nil if the data are too few or no parameters give finite throughput.
 func (l *Law) Fit(d *Data, o Options) *Fit {
-	if !l.Can(d) {
+	if !l.Can(d, o) {
 		return nil
 	}
 	q := newProblem(l, []*Data{d}, []int{0}, nil, o.Linear)

@@ -138,7 +138,7 @@ func (pr *profile) quantity(of func(p []float64) float64, best, lower, upper flo
 		for i := range pr.u {
 			pr.u[i] = f.u[i] + (v-best)*along[i]/variance
 		}
-		q.pull.of, q.pull.to, q.pull.weight = of, v, 10*f.sigma/se
+		q.pull.of, q.pull.to, q.pull.weight = of, v, 50*f.sigma/se
 		q.solver.Minimize(pr.u, 40, 1e-4)
 		q.pull.weight = 0
 		rss := q.solver.RSS(pr.u)
@@ -198,7 +198,7 @@ func (pr *profile) end(best, se, bound float64) float64 {
 			if z > 0 {
 				factor = math.Min(factor, 1.02*pr.t/z)
 			}
-			next = best + math.Max(factor, 1.02)*(v-best)
+			next = best + math.Max(factor, 1.3)*(v-best)
 			if math.Abs(next-best) > 50 {
 				return math.Inf(int(side)) // on every scale in use that is no information
 			}

@@ -21,6 +21,6 @@ var LogUSL = Law{
 		if f.P[2] == 0 {
 			return Amdahl.Says(f)
 		}
-		return fmt.Sprintf("%s of the work is serial, and %s more for every e-fold of clients", percent(f.P[1]), percent(f.P[2]))
+		return fmt.Sprintf("%s at first, and %s more for every e-fold of clients", serial(f.P[1]), percent(f.P[2]))
 	},
 }

@@ -11,7 +11,7 @@ type Law struct {
 	Meaning    string // what it says about a system, in a sentence
 	Parameters []Parameter
 
-	// Eval is the throughput of n > 0 clients. It never panics and overflows to 0 or Inf at worst.
+	// Eval is the throughput of n >= 1 clients. It never panics and overflows to 0 or Inf at worst.
 	Eval func(n float64, p []float64) float64
 	// Starts are points to begin the search at. Rates and times need their ratios right only: their common scale is fitted first.
 	Starts func(d *Data) [][]float64

@@ -87,3 +87,29 @@ func slopePerDoubling(n, logX []float64) float64 {
 	}
 	return stat.TheilSen(x, logX)
 }
+
+// Spread is the interval of each point of a curve that its repeats give: the geometric mean times or over t standard errors, with the
+// variance of the few runs of a point drawn towards that of all points; at least as wide as to hold the median. Zero where a point
+// has one sample.
+func Spread(c *bench.Curve) []Interval {
+	const prior = 4 // runs that the pooled variance counts for at each point
+	out := make([]Interval, len(c.Points))
+	groups := make([][]float64, len(c.Points))
+	for i, p := range c.Points {
+		for _, v := range p.Samples {
+			groups[i] = append(groups[i], math.Log(v))
+		}
+	}
+	sd, df := stat.Pooled(groups)
+	for i, g := range groups {
+		if len(g) < 2 {
+			continue
+		}
+		variance := stat.Moderated(stat.Variance(g), float64(len(g)-1), sd*sd, prior)
+		nu := math.Min(float64(len(g)-1+prior), float64(df))
+		half := stat.StudentQuantile((1-Level)/2, nu) * math.Sqrt(variance/float64(len(g)))
+		mean, median := stat.Mean(g), math.Log(stat.Median(c.Points[i].Samples))
+		out[i] = Interval{math.Exp(math.Min(mean-half, median)), math.Exp(math.Max(mean+half, median))}
+	}
+	return out
+}

@@ -40,7 +40,12 @@ func (f *Fit) PeakClients() (n float64, ok bool) {
 			fd = f.At(math.Exp(d))
 		}
 	}
-	return math.Exp(vertex(f.Law, f.P, (a+b)/2, 0.01)), true
+	// The parabola is exact where the top is round, and astray where lines meet.
+	n = math.Exp((a + b) / 2)
+	if v := math.Exp(vertex(f.Law, f.P, (a+b)/2, 0.01)); f.At(v) > f.At(n) {
+		n = v
+	}
+	return n, true
 }
 
 // vertex is the top of the parabola through ln X at x−h, x, x+h, x = ln N; x itself where there is none nearby.

@@ -48,10 +48,17 @@ var RepairmanM = Law{
 	},
 	Limit: func(p []float64) (float64, bool) { return p[2] / p[1], true },
 	Says: func(f *Fit) string {
-		says := fmt.Sprintf("as if %s servers took %s each: throughput is capped at %s", count(f.P[2]), duration(f.P[1]), f.rate(f.P[2]/f.P[1]))
+		says := fmt.Sprintf("as if %s served clients at once, %s each: throughput is capped at %s", servers(f.P[2]), duration(f.P[1]), f.rate(f.P[2]/f.P[1]))
 		if f.Data.Cores > 0 {
 			says += fmt.Sprintf(" (the server has %d hardware threads)", f.Data.Cores)
 		}
 		return says
 	},
+}
+
+func servers(m float64) string {
+	if m == 1 {
+		return "1 server"
+	}
+	return count(m) + " servers"
 }

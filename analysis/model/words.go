@@ -21,14 +21,18 @@ func grid(axes ...[]float64) [][]float64 {
 	return out
 }
 
-// figures prints a number with three digits that mean something.
+// figures prints a number with three digits that mean something, and thin spaces between thousands.
 func figures(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 1e15 || a > 0 && a < 1e-4:
 		return strconv.FormatFloat(v, 'e', 1, 64)
 	case a >= 1000:
 		unit := math.Pow(10, math.Floor(math.Log10(a))-2)
-		return strconv.FormatFloat(math.Round(v/unit)*unit, 'f', 0, 64)
+		s := strconv.FormatFloat(math.Round(v/unit)*unit, 'f', 0, 64)
+		for i := len(s) - 3; i > 0 && a >= 1e4; i -= 3 {
+			s = s[:i] + "\u202f" + s[i:]
+		}
+		return s
 	default:
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
@@ -38,9 +42,17 @@ func figures(v float64) string {
 func (f *Fit) rate(v float64) string {
 	unit := f.Data.Unit
 	if unit == "" {
-		unit = "tps"
+		unit = "TPS"
 	}
 	return figures(v) + " " + unit
+}
+
+// serial says what share of the work is serial.
+func serial(alpha float64) string {
+	if alpha == 0 {
+		return "no share of the work is serial"
+	}
+	return percent(alpha) + " of the work is serial"
 }
 
 func percent(share float64) string { return figures(100*share) + " %" }

@@ -159,7 +159,7 @@ type Series struct {
 	Models      []Model           `json:"models,omitempty"`
 	Explained   *bool             `json:"explained,omitempty"`
 	Unexplained string            `json:"unexplained,omitempty"`      // additive: why no model counts
-	PeakRange   []float64         `json:"peakRangeClients,omitempty"` // additive: lowest and highest peak of the models with weight over 5 %
+	PeakRange   []float64         `json:"peakRangeClients,omitempty"` // additive: lowest and highest peak of the models that explain the curve or have a weight over 5 %
 }
 
 // Point is what was measured at one concurrency.

@@ -7,6 +7,7 @@ import (
 
 const usage = `usage: pgknee analyze [flags] FILE|DIR|-...   read, compare, explain, recommend
        pgknee chart [flags] FILE|DIR|-...     draw a chart (SVG)
+       pgknee models                          list the laws, with formula and source
        pgknee serve [-addr 127.0.0.1:8080]    serve the page on this machine
        pgknee formats | rules                 list what is known, with sources
 
@@ -24,6 +25,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return analyze(rest, stdin, stdout, stderr)
 	case "chart":
 		return drawCharts(rest, stdin, stdout, stderr)
+	case "models":
+		return models(rest, stdout, stderr)
 	case "serve":
 		return serve(rest, stdout, stderr)
 	case "formats":

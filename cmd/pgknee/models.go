@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"pgknee/analysis/model"
+)
+
+// models lists the laws with formula, parameters and source.
+func models(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 {
+		fmt.Fprintln(stderr, "pgknee models: takes no arguments")
+		return exitUsage
+	}
+	fmt.Fprintln(stdout, "Laws of throughput X over the number of clients N. Each is fitted to every curve that has samples enough for it.")
+	for _, l := range model.Laws {
+		fmt.Fprintf(stdout, "\n%s: %s\n  %s\n  %s.\n", l.Name, l.Title, l.Formula, l.Meaning)
+		for _, p := range l.Parameters {
+			unit := ""
+			if p.Unit != "" {
+				unit = " (" + p.Unit + ")"
+			}
+			fmt.Fprintf(stdout, "    %-10s %s%s\n", p.Name, p.Doc, unit)
+		}
+		fmt.Fprintf(stdout, "  Source: %s\n", l.Source)
+	}
+	return exitRead
+}
