@@ -336,6 +336,9 @@ func sameSetting(a, b report.Setting) bool {
 func (s *scene) ofComparison(name string) value {
 	c := s.comparison
 	if c == nil {
+		if name == "changed" {
+			return false
+		}
 		return nil
 	}
 	turn := func(ratio float64) float64 { // ratios are of the worse to the better side
