@@ -12,6 +12,7 @@ import (
 	"pgknee/analysis/format/perfscript"
 	"pgknee/analysis/format/pgbench"
 	"pgknee/analysis/format/pgbenchlog"
+	"pgknee/analysis/format/pgconf"
 	"pgknee/analysis/format/refused"
 	"pgknee/analysis/format/sysbench"
 	"pgknee/analysis/format/table"
@@ -32,6 +33,8 @@ var Formats = []*format.Format{
 	pgbenchlog.Aggregates,
 	sysbench.Format,
 	hammerdb.Format,
+	pgconf.Conf,
+	pgconf.View,
 	perfscript.Format,
 	perfreport.Format,
 	folded.Format,

@@ -1,0 +1,245 @@
+package pgconf
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"pgknee/analysis/format"
+	"pgknee/analysis/settings"
+	"pgknee/analysis/source"
+)
+
+// View is what SHOW and pg_settings give.
+var View = &format.Format{
+	Name: "pg-settings", Doc: "SHOW, SHOW ALL and pg_settings, as psql prints them or as CSV",
+	Sniff: func(_ string, head []byte) format.Confidence {
+		r := &viewReader{ctx: &format.Context{Limits: source.Limits{}.Or()}}
+		s := source.Splitter{Max: 1 << 16, Line: r.Line}
+		s.Write(head)
+		if len(head) < format.HeadBytes {
+			s.Close()
+		}
+		r.Close()
+		known := 0
+		for _, set := range r.ctx.Settings {
+			for name := range set.Values {
+				if settings.Known().Known(name) {
+					known++
+				}
+			}
+		}
+		switch strange := r.ctx.Skipped; {
+		case known == 0:
+			return format.No
+		case known >= 2 && 4*strange <= known, strange == 0:
+			return format.Sure
+		case strange <= known:
+			return format.Likely
+		}
+		return format.No
+	},
+	New: func(c *format.Context) format.Reader { return &viewReader{ctx: c} },
+}
+
+// viewReader reads such output, in any of its shapes, line by line.
+type viewReader struct {
+	ctx  *format.Context
+	set  *settings.Set
+	line int
+
+	delimiter byte     // of the table that is passing by; 0 outside of one
+	columns   []string // its header; nil when it has none
+	show      string   // a setting whose value follows: its name stood alone on a line
+	rule      bool     // the rule below that name was seen
+	record    map[string]string
+}
+
+// Line takes a line.
+func (r *viewReader) Line(l source.Line) {
+	r.line = l.No
+	text := strings.TrimSpace(string(l.Text))
+	if !r.take(text) {
+		r.ctx.Skip(l)
+	}
+}
+
+func (r *viewReader) take(text string) bool {
+	switch {
+	case text == "":
+		r.endRecord()
+		r.show, r.columns, r.delimiter = "", nil, 0
+		return true
+	case strings.HasPrefix(text, "(") && (strings.HasSuffix(text, " rows)") || strings.HasSuffix(text, " row)")):
+		r.show, r.columns, r.delimiter = "", nil, 0
+		return true
+	case strings.HasPrefix(text, "-[ RECORD"):
+		r.endRecord()
+		r.record = map[string]string{}
+		return true
+	case strings.Trim(text, "-+|") == "":
+		r.rule = r.show != ""
+		return true
+	case r.show != "" && r.rule:
+		name := r.show
+		r.show, r.rule = "", false
+		r.put(name, settings.Known().Parse(name, text))
+		return true
+	case r.record != nil:
+		return r.field(text)
+	case statement(text):
+		return true
+	case r.columns != nil:
+		return r.row(text)
+	}
+	return r.header(text) || r.bare(text) || r.name(text)
+}
+
+// statement tells what was typed into psql: a prompt, a SHOW, a SELECT from pg_settings, a switch.
+func statement(text string) bool {
+	lower := strings.ToLower(text)
+	return strings.Contains(text, "=# ") || strings.Contains(text, "=> ") || strings.HasPrefix(lower, "show ") || strings.HasPrefix(lower, `\`) ||
+		strings.HasPrefix(lower, "expanded display is") || strings.HasPrefix(lower, "output format is") || strings.HasPrefix(lower, "pager usage is") ||
+		strings.Contains(lower, "from pg_settings")
+}
+
+// header takes the header of a table that has a column for names and one for values.
+func (r *viewReader) header(text string) bool {
+	for _, delimiter := range []byte("|,\t;") {
+		cells := cells(text, delimiter)
+		for i := range cells {
+			cells[i] = strings.ToLower(cells[i])
+		}
+		if slices.Contains(cells, "name") && (slices.Contains(cells, "setting") || slices.Contains(cells, "value") || slices.Contains(cells, "current_setting")) {
+			r.columns, r.delimiter = cells, delimiter
+			return true
+		}
+	}
+	return false
+}
+
+// row takes a row of a table with a header.
+func (r *viewReader) row(text string) bool {
+	cells := cells(text, r.delimiter)
+	get := func(column string) string {
+		if i := slices.Index(r.columns, column); i >= 0 && i < len(cells) {
+			return cells[i]
+		}
+		return ""
+	}
+	name := get("name")
+	if len(cells) < 2 {
+		return false
+	}
+	if name == "" {
+		return true // the rest of a cell that was broken over lines
+	}
+	setting := get("setting")
+	for _, column := range []string{"value", "current_setting"} {
+		if !slices.Contains(r.columns, "setting") {
+			setting += get(column)
+		}
+	}
+	r.put(name, settings.Known().FromView(name, setting, get("unit")))
+	return true
+}
+
+// bare takes a row of a table without a header: a known name, a value, a unit or not.
+func (r *viewReader) bare(text string) bool {
+	for _, delimiter := range []byte("|,\t;") {
+		cells := cells(text, delimiter)
+		if len(cells) < 2 || !known(cells[0]) {
+			continue
+		}
+		unit := ""
+		if len(cells) > 2 && settings.IsUnit(cells[2]) {
+			unit = cells[2]
+		}
+		r.put(cells[0], settings.Known().FromView(cells[0], cells[1], unit))
+		return true
+	}
+	return false
+}
+
+// name takes a setting's name that stands alone: the header of what SHOW gives.
+func (r *viewReader) name(text string) bool {
+	if !known(text) {
+		return false
+	}
+	r.show, r.rule = text, false
+	return true
+}
+
+// field takes a line of expanded output.
+func (r *viewReader) field(text string) bool {
+	name, value, found := strings.Cut(text, "|")
+	if !found {
+		return false
+	}
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if known(name) && len(r.record) == 0 {
+		r.put(name, settings.Known().Parse(name, value))
+		return true
+	}
+	r.record[strings.ToLower(name)] = value
+	return true
+}
+
+func (r *viewReader) endRecord() {
+	if name := r.record["name"]; name != "" {
+		r.put(name, settings.Known().FromView(name, r.record["setting"], r.record["unit"]))
+	}
+	r.record = nil
+}
+
+func known(name string) bool {
+	return len(name) < 64 && settings.Known().Known(name)
+}
+
+// put notes a setting.
+func (r *viewReader) put(name string, v settings.Value) {
+	if r.set == nil {
+		r.set = newSet(r.ctx, r.line)
+	}
+	put(r.ctx, r.set, strings.ToLower(name), v)
+}
+
+// Close hands over the settings.
+func (r *viewReader) Close() {
+	r.endRecord()
+	if r.set == nil {
+		r.ctx.Problem(format.Error, 0, 0, nil, "there is no setting in this")
+		return
+	}
+	r.ctx.Settings = append(r.ctx.Settings, r.set)
+}
+
+// cells cuts a row. In rows of commas a cell may be quoted, with quotes doubled in it; what exporters forget to quote stays as it is.
+func cells(text string, delimiter byte) []string {
+	if delimiter != ',' && delimiter != ';' || !strings.Contains(text, `"`) {
+		out := strings.Split(text, string(delimiter))
+		for i := range out {
+			out[i] = strings.TrimSpace(out[i])
+		}
+		return out
+	}
+	var out []string
+	var cell []byte
+	inside := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '"' && inside && i+1 < len(text) && text[i+1] == '"':
+			cell = append(cell, '"')
+			i++
+		case c == '"' && (inside || len(bytes.TrimSpace(cell)) == 0):
+			inside = !inside
+		case c == delimiter && !inside:
+			out = append(out, string(bytes.TrimSpace(cell)))
+			cell = cell[:0]
+		default:
+			cell = append(cell, c)
+		}
+	}
+	return append(out, string(bytes.TrimSpace(cell)))
+}
