@@ -7,6 +7,7 @@ import (
 	"pgknee/analysis/compare"
 	"pgknee/analysis/model"
 	"pgknee/analysis/report"
+	"pgknee/analysis/settings"
 	"pgknee/analysis/stat"
 )
 
@@ -48,6 +49,17 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			out.Scripts = append(out.Scripts, report.Script(s))
 		}
 		r.Runs = append(r.Runs, out)
+	}
+}
+
+// addSettings puts lists of settings into the report.
+func addSettings(r *report.Report, sets []*settings.Set) {
+	for _, set := range sets {
+		out := report.Settings{Label: set.Label, File: set.At.File, Values: make(map[string]report.Setting, len(set.Values))}
+		for name, v := range set.Values {
+			out.Values[name] = report.Setting(v)
+		}
+		r.Settings = append(r.Settings, out)
 	}
 }
 

@@ -81,7 +81,15 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 		}
 		r.Files = append(r.Files, out)
 	}
-	runs = bench.Gather(runs)
+	runs, parts := bench.Gather(runs)
+	for i, f := range files {
+		for _, run := range f.ctx.Runs {
+			if parts[run] {
+				r.Files[i].Runs--
+			}
+		}
+		addSettings(r, f.ctx.Settings)
+	}
 	s.Options.exclude(runs)
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
 	addRuns(r, runs, curves)

@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 )
 
 // Gather makes one run of what lies in several files: the logs of the threads of one run are added up, and a log whose summary is
-// there too fills in what the summary lacks instead of being a second run. The runs given are not changed; the order is kept.
-func Gather(runs []*Run) []*Run {
-	out := make([]*Run, 0, len(runs))
+// there too fills in what the summary lacks instead of being a second run. The runs given are not changed; the order is kept. Parts
+// are the runs that are now in another.
+func Gather(runs []*Run) (out []*Run, parts map[*Run]bool) {
+	out = make([]*Run, 0, len(runs))
+	parts = map[*Run]bool{}
+	from := map[*Run]*Run{}  // sums → their first part
 	logs := map[string]int{} // which run → index in out
 	for _, r := range runs {
 		if r.Log == nil || r.Log.Run == "" {
@@ -26,9 +30,12 @@ func Gather(runs []*Run) []*Run {
 		if out[i].Log.Files == 1 {
 			sum := &Log{Run: r.Log.Run}
 			sum.Merge(out[i].Log)
+			first := out[i]
 			out[i] = &Run{At: out[i].At, Label: out[i].Label, Attributes: out[i].Attributes, Log: sum}
+			from[out[i]] = first
 		}
 		out[i].Log.Merge(r.Log)
+		parts[r] = true
 	}
 	for _, i := range logs {
 		if r := out[i]; r.Log.Files > 1 {
@@ -36,51 +43,62 @@ func Gather(runs []*Run) []*Run {
 			set(&r.Threads, r.Log.Files)
 		}
 	}
-	return attach(out)
+	gone := attach(&out)
+	for _, r := range gone {
+		if first := from[r]; first != nil {
+			r = first
+		}
+		parts[r] = true
+	}
+	return out, parts
 }
 
-// attach puts logs into the runs whose summaries they belong to.
-func attach(runs []*Run) []*Run {
-	taken := map[int]*Log{} // index of a summary → its log
-	gone := map[int]bool{}
-	for i, r := range runs {
+// attach puts logs into the runs whose summaries they belong to, and gives the runs that are gone with that.
+func attach(runs *[]*Run) (gone []*Run) {
+	taken := map[*Run]*Run{} // summary → its log
+	for _, r := range *runs {
 		if r.Log == nil {
 			continue
 		}
-		if s := summaryOf(r, runs); s >= 0 && taken[s] == nil {
-			taken[s], gone[i] = r.Log, true
+		if s := summaryOf(r, *runs); s != nil && taken[s] == nil {
+			taken[s] = r
+			gone = append(gone, r)
 		}
 	}
-	if len(gone) == 0 {
-		return runs
+	is := make(map[*Run]bool, len(gone))
+	for _, r := range gone {
+		is[r] = true
 	}
 	var out []*Run
-	for i, r := range runs {
-		if l := taken[i]; l != nil {
+	for _, r := range *runs {
+		if log := taken[r]; log != nil {
 			whole := *r
-			l.Fill(&whole)
+			whole.Flags, whole.Notes = slices.Clone(r.Flags), slices.Clone(r.Notes)
+			log.Log.Fill(&whole)
 			r = &whole
 		}
-		if !gone[i] {
+		if !is[r] {
 			out = append(out, r)
 		}
 	}
-	return out
+	*runs = out
+	return gone
 }
 
 // summaryOf finds the one run that a log can be of: it counted the same transactions, or stands in the same folder with as many
-// clients and hardly more transactions (a log of intervals lacks the last, partial one). -1 when none can, or more than one.
-func summaryOf(log *Run, runs []*Run) int {
-	found, best := -1, 0
-	for i, r := range runs {
+// clients and hardly more transactions (a log of intervals lacks the last, partial one). Nil when none can, or more than one.
+func summaryOf(log *Run, runs []*Run) *Run {
+	var found *Run
+	best := 0
+	for _, r := range runs {
 		if r.Log != nil || r.Transactions == nil || r.TPS == nil {
 			continue
 		}
 		switch grade := match(log, r); {
 		case grade > best:
-			found, best = i, grade
+			found, best = r, grade
 		case grade == best && grade > 0:
-			found = -1
+			found = nil
 		}
 	}
 	return found

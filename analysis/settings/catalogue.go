@@ -13,7 +13,7 @@ import (
 // Entry is a row of the catalogue (data/settings): what a range of major versions knows of one setting.
 type Entry struct {
 	Name    string `csv:"name"`    // in full, as in pg_stat_statements.max
-	Since   string `csv:"since"`   // first major version this row holds for; "" from the first one known
+	Since   string `csv:"since"`   // first major version this row holds for; "" from the first one known; a beta that alone has this default
 	Until   string `csv:"until"`   // last major version; "" up to the newest
 	Default string `csv:"default"` // the built-in default, in Unit
 	Unit    string `csv:"unit"`
@@ -65,16 +65,24 @@ func (c *Catalogue) Full(name string) string {
 	return cmp.Or(found, name)
 }
 
-// Entry is what is known of a setting in a version ("13.4", "9.6", "17beta1").
+// Entry is what is known of a setting in a version ("13.4", "9.6", "17beta1"). A row of a pre-release holds for that alone.
 func (c *Catalogue) Entry(name, version string) (Entry, bool) {
+	rows := c.byName[strings.ToLower(name)]
+	for _, e := range rows {
+		if preRelease(e) && strings.EqualFold(e.Since, version) {
+			return e, true
+		}
+	}
 	v := Major(version)
-	for _, e := range c.byName[strings.ToLower(name)] {
-		if (e.Since == "" || Major(e.Since) <= v) && (e.Until == "" || v <= Major(e.Until)) {
+	for _, e := range rows {
+		if !preRelease(e) && (e.Since == "" || Major(e.Since) <= v) && (e.Until == "" || v <= Major(e.Until)) {
 			return e, true
 		}
 	}
 	return Entry{}, false
 }
+
+func preRelease(e Entry) bool { return strings.Contains(e.Since, "beta") }
 
 // Default is the built-in default of a setting in a version.
 func (c *Catalogue) Default(name, version string) (Value, bool) {

@@ -26,10 +26,12 @@ var Known = sync.OnceValue(func() *Catalogue {
 // Latest is what the newest version that has a setting knows of it.
 func (c *Catalogue) Latest(name string) (Entry, bool) {
 	rows := c.byName[strings.ToLower(name)]
-	if len(rows) == 0 {
-		return Entry{}, false
+	for i := len(rows) - 1; i >= 0; i-- {
+		if !preRelease(rows[i]) {
+			return rows[i], true
+		}
 	}
-	return rows[len(rows)-1], true
+	return Entry{}, false
 }
 
 // Parse makes a value of what a file, a SHOW or a text says of a setting ("12GB", "OFF", "400"): the number in the server's unit where

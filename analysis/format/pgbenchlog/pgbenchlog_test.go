@@ -255,7 +255,7 @@ func TestWholeEqualsPieces(t *testing.T) {
 			parts = append(parts, run)
 		}
 		random.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
-		got := bench.Gather(parts)
+		got, _ := bench.Gather(parts)
 		if len(got) != 1 {
 			t.Fatalf("%s: %d runs of one", name, len(got))
 		}
@@ -276,7 +276,10 @@ func TestThreadsOutOfStep(t *testing.T) {
 		run, _ := only(t, Aggregates, "l.5"+strings.Repeat(".1", i), data)
 		out = append(out, run)
 	}
-	got := bench.Gather(out)
+	got, parts := bench.Gather(out)
+	if len(parts) != 1 || !parts[out[1]] {
+		t.Errorf("parts %v", parts)
+	}
 	if len(got) != 1 || len(got[0].Intervals) != 6 || *got[0].Threads != 2 || *got[0].Transactions != 2*6015 {
 		t.Errorf("%d runs, the first %+v", len(got), got[0])
 	}
@@ -292,17 +295,20 @@ func TestLogBesideSummary(t *testing.T) {
 		}
 	}
 	same := summary(3000)
-	got := bench.Gather([]*bench.Run{same, log})
+	got, parts := bench.Gather([]*bench.Run{same, log})
+	if !parts[log] {
+		t.Error("the log is no part")
+	}
 	if len(got) != 1 || *got[0].TPS != 1001 || *got[0].LatencyMs != 1 || len(got[0].Intervals) != 3 || got[0].LatencyPercentilesMs["50"] == 0 {
 		t.Errorf("%d runs, the first %+v", len(got), got[0])
 	}
 	if same.Log != nil || len(same.Intervals) != 0 {
 		t.Error("the run given was changed")
 	}
-	if got := bench.Gather([]*bench.Run{log, summary(90_000)}); len(got) != 2 {
+	if got, _ := bench.Gather([]*bench.Run{log, summary(90_000)}); len(got) != 2 {
 		t.Error("a log was taken for that of another run")
 	}
-	if got := bench.Gather([]*bench.Run{log, summary(3010), summary(3020)}); len(got) != 3 {
+	if got, _ := bench.Gather([]*bench.Run{log, summary(3010), summary(3020)}); len(got) != 3 {
 		t.Error("a log was put to one of two runs that it could be of")
 	}
 }
