@@ -29,7 +29,7 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			File: run.At.File, Line: run.At.Line, Series: series[run],
 			Clients: run.Clients, Threads: run.Threads, Scale: run.Scale, DurationS: run.DurationS, Transactions: run.Transactions,
 			TPS: run.TPS, TPSKind: run.TPSKind, Unit: run.Unit,
-			LatencyMs: run.LatencyMs, LatencyStddevMs: run.LatencyStddevMs, LatencyPercentilesMs: run.LatencyPercentilesMs,
+			LatencyMs: run.LatencyMs, LatencyDerived: compare.LatencyDerived(run), LatencyStddevMs: run.LatencyStddevMs, LatencyPercentilesMs: run.LatencyPercentilesMs,
 			Failed: run.Failed, Retried: run.Retried, Skipped: run.Skipped, InitialConnectionMs: run.InitialConnectionMs,
 			Script: run.Script, QueryMode: run.QueryMode, Version: run.Version, ServerVersion: run.ServerVersion,
 			RateLimitTPS: run.RateLimitTPS, Flags: run.Flags, Intervals: len(run.Intervals), Attributes: run.Attributes,

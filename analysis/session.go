@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"slices"
-
 	"pgknee/analysis/bench"
 	"pgknee/analysis/compare"
 	"pgknee/analysis/curve"
@@ -53,8 +51,7 @@ func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats}
 func (s *Session) Report() *report.Report {
 	r, _, curves := s.measured()
 	s.addLaws(r, curves)
-	base := slices.IndexFunc(curves, func(c *bench.Curve) bool { return c.Label == s.Options.Baseline })
-	r.Comparisons = compare.All(curves, max(base, 0))
+	r.Comparisons = compare.All(curves, curve.Baseline(curves, s.Options.Baseline))
 	s.addProfileComparisons(r, s.Profiles(), curves)
 	addAdvice(r)
 	return r

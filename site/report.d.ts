@@ -82,6 +82,7 @@ export interface Run {
   tpsKind?: string;
   unit?: string;
   latencyMs?: number;
+  latencyDerived?: boolean;
   latencyStddevMs?: number;
   latencyPercentilesMs?: Record<string, number>;
   failed?: number;

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/report"
@@ -170,10 +171,13 @@ func differences(a, b *bench.Curve, fa, fb conditions) (all, spoilers []report.D
 		}
 	}
 	var aside []report.Difference
-	for _, name := range []string{serverVersion, clientVersion} {
-		if differ(fa, fb, name) {
-			aside = append(aside, note(name))
-		}
+	if differ(fa, fb, serverVersion) {
+		aside = append(aside, note(serverVersion))
+	}
+	// A pgbench that comes with its server is no difference of its own.
+	follows := fa.value(clientVersion) == fa.value(serverVersion) && fb.value(clientVersion) == fb.value(serverVersion)
+	if differ(fa, fb, clientVersion) && !follows {
+		aside = append(aside, note(clientVersion))
 	}
 	for _, name := range fa.settings {
 		if differ(fa, fb, name) {
@@ -211,22 +215,23 @@ func threadsDiffer(a, b conditions) *report.Difference {
 	return &report.Difference{Name: threads, Baseline: strconv.Itoa(a.threads[at]) + on, Candidate: strconv.Itoa(b.threads[at]) + on}
 }
 
-// named tells whether the labels say that the difference is what is compared: the value, or what follows from it, stands in the label of its
-// side and not in the other's.
+// named tells whether the labels say that the difference is what is compared: the value, or the beginning of a version, stands in the label
+// of its side and not in the other's, perhaps behind some letters (v15, pg15, j8).
 func named(a, b string, d report.Difference) bool {
 	wa, wb := labelWords(a), labelWords(b)
 	has := func(own, other []string, value string) bool {
-		for _, v := range labelWords(value) {
+		value, _, _ = strings.Cut(value, " at ")
+		for _, v := range append(labelWords(value), strings.ReplaceAll(strings.ToLower(value), " ", "")) {
 			for _, w := range own {
-				if !slices.Contains(other, w) && (w == v || strings.TrimLeft(w, "jtcm") == v || strings.TrimRight(w, "s") == v) {
+				bare := strings.TrimLeftFunc(w, unicode.IsLetter)
+				if !slices.Contains(other, w) && (w == v || bare == v || bare != "" && strings.HasPrefix(v, bare+".")) {
 					return true
 				}
 			}
 		}
 		return false
 	}
-	first := func(s string) string { v, _, _ := strings.Cut(s, " at "); return v }
-	return has(wa, wb, first(d.Baseline)) || has(wb, wa, first(d.Candidate))
+	return has(wa, wb, d.Baseline) || has(wb, wa, d.Candidate)
 }
 
 // neutral tells whether labels name nothing that could be the thing compared: before and after, one and two.

@@ -69,10 +69,10 @@ func (p *pair) noise(peers *peers) noise {
 	return all(assumed, sigma, math.Inf(1), len(p.d))
 }
 
-// fromRepeats pools the variance of the repeats by side and draws the one of each count towards it.
+// fromRepeats pools the variance of the repeats by side, of all counts, and draws the one of each count towards it.
 func (p *pair) fromRepeats() (noise, bool) {
-	sa, nua := pooled(p.ya)
-	sb, nub := pooled(p.yb)
+	sa, nua := pooled(p.a)
+	sb, nub := pooled(p.b)
 	if nua+nub < 4 {
 		return noise{}, false
 	}
@@ -97,12 +97,14 @@ func (p *pair) fromRepeats() (noise, bool) {
 	return n, true
 }
 
-// pooled variance of single runs about the mean of their count, and its degrees of freedom.
-func pooled(y [][]float64) (variance, nu float64) {
-	for _, v := range y {
-		k := float64(len(v) - 1)
-		variance += k * stat.Variance(v)
-		nu += k
+// pooled variance of the runs of a curve about the mean of their count, and its degrees of freedom.
+func pooled(c *bench.Curve) (variance, nu float64) {
+	for _, p := range c.Points {
+		if y := logs(p.Samples); len(y) > 1 {
+			k := float64(len(y) - 1)
+			variance += k * stat.Variance(y)
+			nu += k
+		}
 	}
 	if nu > 0 {
 		variance /= nu
@@ -180,9 +182,10 @@ func (p *pair) fromJoint() (noise, bool) {
 			continue
 		}
 		rss := 0.0
+		residuals := make([]float64, len(p.d))
 		for i, n := range p.counts {
-			r := p.d[i] - logRatio(j, n)
-			rss += r * r
+			residuals[i] = p.d[i] - logRatio(j, n)
+			rss += residuals[i] * residuals[i]
 		}
 		if math.IsNaN(rss) || math.IsInf(rss, 0) {
 			continue
@@ -192,10 +195,24 @@ func (p *pair) fromJoint() (noise, bool) {
 		if rough, nu := p.roughness(); j.RMSLog > 0.05 && rough < n.sigma/2 {
 			n = all(fromJoint, rough, nu, len(p.d))
 			n.rough = true
+			return n, true
 		}
+		n.local(residuals)
 		return n, true
 	}
 	return noise{}, false
+}
+
+// local raises the noise of a count to what the residuals around it show, two to each side: saturated counts are often noisier.
+func (n *noise) local(residuals []float64) {
+	for i := range residuals {
+		around := residuals[max(0, i-2):min(len(residuals), i+3)]
+		sum := 0.0
+		for _, r := range around {
+			sum += r * r
+		}
+		n.se[i] = math.Max(n.se[i], math.Sqrt(sum/float64(len(around))))
+	}
 }
 
 // roughness is the standard deviation of d about the straight line through its two neighbours, and its degrees of freedom: noise and

@@ -255,10 +255,17 @@ func littlesLaw(r *bench.Run) string {
 		return ""
 	}
 	s := fmt.Sprintf("Little's law: %s tps × %s ms is %s clients at work, not %d; ", figure(*r.TPS), strconv.FormatFloat(*r.LatencyMs, 'g', 4, 64), figure(busy), *r.Clients)
-	if r.Transactions != nil && r.DurationS != nil && *r.DurationS > 0 {
-		counted := float64(*r.Transactions) / *r.DurationS
+	span := 0.0 // the time that the throughput is of
+	if r.Transactions != nil && r.DurationS != nil {
+		span = *r.DurationS
+		if r.InitialConnectionMs != nil && r.TPSKind == bench.ExcludingConnections {
+			span -= *r.InitialConnectionMs / 1000
+		}
+	}
+	if span > 0 {
+		counted := float64(*r.Transactions) / span
 		if far := counted / *r.TPS; far > 1.05 || far < 0.95 {
-			return s + fmt.Sprintf("the transactions counted in %s are %s tps, so the throughput is the suspect number.", seconds(*r.DurationS), figure(counted))
+			return s + fmt.Sprintf("the transactions counted in %s are %s tps, so the throughput is the suspect number.", seconds(span), figure(counted))
 		}
 		if ratio > 1 {
 			return s + "the transactions counted agree with the throughput, so the latency (or the number of clients) is the suspect number."

@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,7 +9,8 @@ import (
 )
 
 // Baseline gives the index of the series that the others are compared with: the one that is asked for, by its label, a part of it or one of its attributes;
-// else the oldest server version; else the one whose name calls it a base; else the first. It is −1 only if there are none.
+// else the oldest server version; else the one whose name calls it a base; else the first that has half as many
+// counts as the longest. It is −1 only if there are none.
 func Baseline(curves []*bench.Curve, want string) int {
 	if len(curves) == 0 {
 		return -1
@@ -26,7 +28,12 @@ func Baseline(curves []*bench.Curve, want string) int {
 			}
 		}
 	}
-	return 0
+	// A stray run beside the sweeps is no baseline.
+	most := 0
+	for _, c := range curves {
+		most = max(most, len(c.Points))
+	}
+	return slices.IndexFunc(curves, func(c *bench.Curve) bool { return 2*len(c.Points) >= most })
 }
 
 var baseWords = set("baseline base before old master head main trunk unpatched vanilla stock control reference ref original orig default plain without unmodified")

@@ -17,7 +17,7 @@
 //   - A fact that a run does not state agrees with any.
 //   - Different numbers of pgbench threads split a series only if they occur at the same number of clients.
 //   - Labels are short: fields that follow from others are left out of them, and so is what all series share.
-//   - The baseline is the series that was asked for; else the oldest server version, if every series has one and they differ; else one that is called a base (before, old, master, …); else the first.
+//   - The baseline is the series that was asked for; else the oldest server version, if every series has one and they differ; else one that is called a base (before, old, master, …); else the first that has half as many counts as the longest.
 //   - Runs that are no points (rate-limited, aborted, warm-up, …) go with the series they would belong to, as left out.
 //   - Of a series in which the figure without connection time had to be given up for one run, all runs take the figure with it.
 package curve

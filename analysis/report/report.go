@@ -97,6 +97,7 @@ type Run struct {
 	TPSKind              string             `json:"tpsKind,omitempty"`
 	Unit                 string             `json:"unit,omitempty"` // additive: qps, nopm, … when tps counts something else
 	LatencyMs            *float64           `json:"latencyMs,omitempty"`
+	LatencyDerived       bool               `json:"latencyDerived,omitempty"` // additive: it is clients × time / transactions, no measurement of its own
 	LatencyStddevMs      *float64           `json:"latencyStddevMs,omitempty"`
 	LatencyPercentilesMs map[string]float64 `json:"latencyPercentilesMs,omitempty"`
 	Failed               *int64             `json:"failed,omitempty"`

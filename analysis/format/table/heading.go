@@ -35,9 +35,21 @@ var answers = []struct {
 	name string
 	role role
 }{
-	{"-", ignored}, {"clients", clients}, {"tps", throughput}, {"latency", latency}, {"stddev", stddev}, {"run", repeat},
-	{"series", series}, {"scale", scale}, {"duration", duration}, {"time", elapsed}, {"threads", threads}, {"failed", failed},
-	{"transactions", transactions}, {"metric", metricName}, {"value", metricValue},
+	{"-", ignored},
+	{"clients", clients},
+	{"tps", throughput},
+	{"latency", latency},
+	{"stddev", stddev},
+	{"run", repeat},
+	{"series", series},
+	{"scale", scale},
+	{"duration", duration},
+	{"time", elapsed},
+	{"threads", threads},
+	{"failed", failed},
+	{"transactions", transactions},
+	{"metric", metricName},
+	{"value", metricValue},
 }
 
 func (r role) String() string {
