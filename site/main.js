@@ -8,6 +8,7 @@ import * as dialogs from './elements/dialogs.js';
 import { exporting } from './elements/export.js';
 import { Files } from './elements/files.js';
 import { Finding } from './elements/finding.js';
+import { FlamePart } from './elements/flame.js';
 import { Models } from './elements/models.js';
 import { Profiles } from './elements/profiles.js';
 import { Questions } from './elements/questions.js';
@@ -35,7 +36,7 @@ store.subscribe((state) => {
 
 for (const [name, part] of /** @type {[string, CustomElementConstructor][]} */ ([
   ['pk-samples', Samples], ['pk-files', Files], ['pk-questions', Questions], ['pk-finding', Finding], ['pk-curves', Curves],
-  ['pk-comparison', ComparisonPart], ['pk-models', Models], ['pk-profiles', Profiles], ['pk-advice', Advice],
+  ['pk-comparison', ComparisonPart], ['pk-models', Models], ['pk-profiles', Profiles], ['pk-flame', FlamePart], ['pk-advice', Advice],
 ])) customElements.define(name, part);
 
 // Theme: automatic, light, dark.

@@ -30,7 +30,14 @@
  * @property {string} normalise
  * @property {string[]} hidden
  * @property {[string, string] | null} pair
- * @property {string} profile
+ * @property {ProfileView} profile
+ *
+ * @typedef {object} ProfileView  what profile.View takes, of which profile
+ * @property {number} at  the number of the profile in the report; -1 for the most telling
+ * @property {string} kind
+ * @property {Record<string, unknown>[]} steps
+ * @property {string} function  of the sandwich
+ * @property {string} search
  *
  * @typedef {object} Progress
  * @property {number} files
@@ -54,7 +61,7 @@
  */
 
 /** @type {View} */
-export const firstView = { chart: 'tps', logX: true, logY: false, normalise: '', hidden: [], pair: null, profile: '' };
+export const firstView = { chart: 'tps', logX: true, logY: false, normalise: '', hidden: [], pair: null, profile: { at: -1, kind: 'flame', steps: [], function: '', search: '' } };
 
 /** @returns {Doc} */
 export const emptyDoc = () => ({ inputs: [], options: {}, colors: {}, marks: [] });

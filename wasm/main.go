@@ -18,6 +18,7 @@ import (
 
 	"pgknee/analysis"
 	"pgknee/analysis/chart"
+	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
 	"pgknee/data"
 )
@@ -31,7 +32,7 @@ func main() {
 	api := js.Global().Get("Object").New()
 	for name, f := range map[string]func([]js.Value) (any, error){
 		"open": e.open, "write": e.write, "close": e.close, "reopen": e.reopen, "remove": e.remove, "options": e.options,
-		"curves": e.curves, "report": e.full, "chart": e.chart, "sample": e.sample,
+		"curves": e.curves, "report": e.full, "chart": e.chart, "layout": e.layout, "profile": e.profile, "sample": e.sample,
 	} {
 		api.Set(name, boundary(f))
 	}
@@ -165,6 +166,30 @@ func (e *engine) chart(args []js.Value) (any, error) {
 		return nil, errors.New("no report yet")
 	}
 	return chart.Option(e.report, args[0].String(), o)
+}
+
+// layout(number, json) lays out a view of a profile of the report; json is what profile.View says.
+func (e *engine) layout(args []js.Value) (any, error) {
+	var v profile.View
+	if err := json.Unmarshal([]byte(args[1].String()), &v); err != nil {
+		return nil, err
+	}
+	l, err := e.session.Layout(args[0].Int(), v)
+	if err != nil {
+		return nil, err
+	}
+	return encode(l)
+}
+
+// profile(number, kind, json) writes a profile as folded, pprof, speedscope, markdown or svg.
+func (e *engine) profile(args []js.Value) (any, error) {
+	var v profile.View
+	if err := json.Unmarshal([]byte(args[2].String()), &v); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err := e.session.Export(&b, args[0].Int(), args[1].String(), v)
+	return b.Bytes(), err
 }
 
 // sample(name) lists the files of a sample with their text.

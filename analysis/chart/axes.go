@@ -74,7 +74,7 @@ func (p *plot) sparse(counts []int, at func(int) float64) []int {
 func (p *plot) valueAxis(formatter string, most float64) (axis object, lo, hi float64) {
 	axis = object{"type": "log"}
 	if !p.o.LogY {
-		step := niceStep(max(most, 1e-9) / 5)
+		step := niceStep(max(most, 1e-9) / 6.5)
 		hi = math.Ceil(most/step) * step
 		axis = object{"type": "value", "min": 0, "max": hi, "interval": step}
 	}

@@ -17,8 +17,8 @@ export const samples = [
     lines: ['0 33 14 24 27 29 41 27 55 24 69 28 82 30 96 35', '0 24 14 19 27 10 41 18 55 4 69 14 82 14 96 24'],
   },
   {
-    name: 'no-difference', title: 'Two sweeps that do not differ',
-    text: '54 pgbench outputs and two CPU profiles: what an honest null result looks like.',
+    name: 'no-difference', title: 'Is there a difference at all?',
+    text: '54 pgbench outputs of a noisy machine and two CPU profiles: how an honest answer sounds when data can’t tell.',
     lines: ['0 32 12 19 24 15 36 14 48 4 60 19 72 27 84 26 96 33', '0 34 12 28 24 22 36 19 48 12 60 21 72 25 84 28 96 31'],
   },
 ];

@@ -1,0 +1,277 @@
+// Stacks as a flame graph, an icicle, merged from the leaves, or around one function. The engine lays out and prunes; this draws.
+
+import { alarm, dialog, download, fill, h } from '../dom.js';
+import { theme, token } from '../palette.js';
+import * as store from '../store.js';
+import { count, number, percent } from '../words.js';
+import { engine } from '../work.js';
+import { Part } from './element.js';
+
+/**
+ * @typedef {{x: number, w: number, row: number, node: number, frame: number, self: number, total: number, match?: boolean}} Rect
+ * @typedef {{name: string, module?: string, flags?: string}} Label
+ * @typedef {{kind: string, unit: string, width: number, rows: number, above?: number, total: number, shown: number, rects: Rect[], frames: Label[], hidden?: number, matched?: number, matches?: number}} Layout
+ */
+
+const kinds = /** @type {[string, string][]} */ ([['flame', 'Flame graph'], ['icicle', 'Icicle'], ['inverted', 'By leaf'], ['sandwich', 'Sandwich']]);
+const rowHeight = 18;
+const charWidth = 7.25; // of the 12 px monospace font
+
+const stepWords = /** @type {Record<string, string>} */ ({
+  focus: 'only stacks with', reroot: 'from', hide: 'without the frame', drop: 'without stacks with', 'hide-module': 'without frames of', 'hide-kernel': 'kernel folded', unknown: 'unknown frames merged', clones: 'compiler clones folded', recursion: 'recursion folded', thread: 'thread',
+});
+const folds = /** @type {[string, string][]} */ ([['hide-kernel', 'fold kernel'], ['unknown', 'merge unknown'], ['recursion', 'fold recursion'], ['clones', 'fold clones']]);
+
+/** @param {Partial<import('../store.js').ProfileView>} patch */
+const look = (patch) => store.setView({ profile: { ...store.get().view.profile, ...patch } });
+
+export class FlamePart extends Part {
+  #canvas = h('canvas', { 'aria-hidden': 'true' });
+  #scroll = h('div', { class: 'flames', tabindex: 0 }, this.#canvas);
+  #says = h('div', { class: 'frame-says', 'aria-live': 'polite' });
+  #matched = h('span', { class: 'soft' });
+  #tip = h('div', { class: 'hover', hidden: true });
+  /** @type {Layout | null} */
+  #layout = null;
+  #node = 0;
+  #at = -1;
+  #width = 0;
+  #asked = 0;
+  #of = '';
+
+  constructor() {
+    super();
+    new ResizeObserver(() => {
+      if (this.#scroll.clientWidth && this.#scroll.clientWidth !== this.#width) void this.#lay();
+    }).observe(this.#scroll);
+    addEventListener('themechange', () => this.#paint());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paint());
+    this.#canvas.addEventListener('pointermove', (e) => this.#hover(e));
+    this.#canvas.addEventListener('pointerleave', () => { this.#tip.hidden = true; });
+    this.#canvas.addEventListener('click', (e) => {
+      const at = this.#find(e);
+      this.#choose(at);
+      if (at >= 0) this.#zoom(at);
+    });
+    this.#scroll.addEventListener('keydown', (e) => this.#key(e));
+  }
+
+  /** @param {import('./element.js').State} s */
+  shows(s) {
+    return [s.report?.profiles, s.view.profile];
+  }
+
+  /** @param {import('./element.js').State} s */
+  draw({ report, view: { profile: v } }) {
+    const list = (report?.profiles ?? []).map((p, i) => ({ p, i })).filter(({ p }) => p.stacks > 0);
+    if (list.length === 0) return fill(this);
+    const candidate = report?.profileComparisons?.[0]?.candidate;
+    const now = list.find(({ i }) => i === v.at) ?? list.find(({ p }) => p.label === candidate) ?? list[0];
+    const of = JSON.stringify([now.i, v.kind, v.steps, v.function]);
+    if (of !== this.#of) this.#node = 0;
+    this.#of = of;
+    const search = h('input', { type: 'text', value: v.search, placeholder: 'Search functions', 'aria-label': 'Search functions, as a regular expression', 'data-k': 'search', onchange: (/** @type {Event} */ e) => look({ search: /** @type {HTMLInputElement} */ (e.currentTarget).value }) });
+    search.addEventListener('keydown', (e) => { if (e.key === 'Escape') look({ search: '' }); });
+    const has = (/** @type {string} */ op) => v.steps.some((s) => s.op === op);
+    fill(this, h('section', { class: 'card flame', 'aria-label': 'Stacks' },
+      h('header', null, h('div', null, h('h2', null, kinds.find(([k]) => k === v.kind)?.[1] ?? 'Stacks', v.kind === 'sandwich' && v.function ? [' of ', h('code', null, v.function)] : null),
+        h('p', null, `${now.p.label || now.p.file}: ${number(now.p.total, 9)} ${now.p.unit} in ${count(now.p.stacks, 'stack')}${now.p.partial ? ', a part of the whole' : ''}`)),
+        h('div', { class: 'tools' },
+          list.length > 1 ? h('select', { 'aria-label': 'Profile', 'data-k': 'which profile', onchange: (/** @type {Event} */ e) => look({ at: Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value), steps: [] }) }, list.map(({ p, i }) => h('option', { value: String(i), selected: i === now.i }, p.label || p.file))) : null,
+          h('div', { class: 'switch', role: 'group', 'aria-label': 'Kind of picture' }, kinds.map(([k, label]) => h('button', { 'aria-pressed': String(k === v.kind), 'data-k': `kind ${k}`, disabled: k === 'sandwich' && !v.function && !now.p.top?.length, onclick: () => look({ kind: k, function: k === 'sandwich' ? v.function || (now.p.top?.[0].function ?? '') : v.function }) }, label))))),
+      h('div', { class: 'flame-bar' }, search, this.#matched,
+        h('span', { class: 'switch', role: 'group', 'aria-label': 'Simplify' }, folds.map(([op, label]) => h('button', { 'aria-pressed': String(has(op)), 'data-k': `fold ${op}`, onclick: () => look({ steps: has(op) ? v.steps.filter((s) => s.op !== op) : [...v.steps, { op }] }) }, label))),
+        h('button', { class: 'link', 'data-k': 'save profile', onclick: () => saving(now.i, v) }, 'save')),
+      v.steps.length || this.#node ? h('ol', { class: 'crumbs', 'aria-label': 'What was done to the profile' },
+        h('li', null, h('button', { class: 'link', 'data-k': 'all steps', onclick: () => { this.#node = 0; look({ steps: [] }); } }, 'whole profile')),
+        v.steps.map((s, i) => h('li', null, `${stepWords[String(s.op)] ?? s.op} `, h('code', null, String(s.function ?? s.module ?? s.command ?? '')), h('button', { class: 'icon', 'aria-label': `Undo ${stepWords[String(s.op)] ?? s.op} ${s.function ?? ''}`, onclick: () => look({ steps: v.steps.filter((_, k) => k !== i) }) }, '×'))),
+        this.#node ? h('li', null, 'zoomed in ', h('button', { class: 'icon', 'aria-label': 'Zoom out', onclick: () => { this.#node = 0; this.draw(store.get()); } }, '×')) : null) : null,
+      h('div', { class: 'flame-box' }, this.#scroll, this.#tip), this.#says));
+    this.#number = now.i;
+    void this.#lay();
+  }
+  #number = 0;
+
+  async #lay() {
+    const v = store.get().view.profile;
+    const width = this.#scroll.clientWidth;
+    if (!width || !this.isConnected) return;
+    this.#width = width;
+    const mine = ++this.#asked;
+    try {
+      /** @type {Layout} */
+      const layout = await engine.json('layout', this.#number, JSON.stringify({ kind: v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', node: v.kind === 'flame' || v.kind === 'icicle' ? this.#node : 0, search: v.search, width }));
+      if (mine !== this.#asked) return;
+      this.#layout = layout;
+      this.#at = -1;
+      this.#matched.textContent = v.search ? `${count(layout.matches ?? 0, 'function')}, ${percent((layout.matched ?? 0) / (layout.total || 1))} of the whole` : layout.hidden ? `${count(layout.hidden, 'frame')} too narrow to be drawn` : '';
+      this.#scroll.setAttribute('role', 'img');
+      this.#scroll.setAttribute('aria-label', `${v.kind} of ${layout.rects.length} frames. Arrow keys go from frame to frame, Enter zooms, Escape zooms out; the functions are in the table of Profiles.`);
+      this.#paint();
+      this.#choose(-1);
+      performance.mark('pgknee-flame');
+    } catch (e) {
+      if (!(e instanceof Error) || e.name === 'AbortError' || mine !== this.#asked) return;
+      this.#matched.textContent = e.message;
+      if (!v.search && v.steps.length === 0) alarm(`The stacks could not be drawn: ${e.message}`);
+    }
+  }
+
+  /** From the row of a rect to its place from the top. @param {Rect} r */
+  #y(r) {
+    const l = /** @type {Layout} */ (this.#layout);
+    const row = r.row + (l.above ?? 0);
+    return (l.kind === 'icicle' ? row : l.rows + (l.above ?? 0) - 1 - row) * rowHeight;
+  }
+
+  #paint() {
+    const l = this.#layout;
+    if (!l || !this.isConnected) return;
+    const height = Math.max(l.rows + (l.above ?? 0), 1) * rowHeight;
+    const ratio = devicePixelRatio;
+    const canvas = this.#canvas;
+    canvas.width = Math.round(l.width * ratio);
+    canvas.height = Math.min(Math.round(height * ratio), 32_000);
+    canvas.style.width = `${l.width}px`;
+    canvas.style.height = `${height}px`;
+    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    c.scale(ratio, ratio);
+    c.textBaseline = 'middle';
+    c.font = `12px ${getComputedStyle(canvas).fontFamily}`;
+    const dark = theme() === 'dark';
+    const ink = '#101418';
+    const searching = l.matches !== undefined && store.get().view.profile.search !== '';
+    for (const r of l.rects) {
+      const f = l.frames[r.frame];
+      const y = this.#y(r);
+      c.fillStyle = tint(f, r.match ?? false, searching, dark);
+      c.fillRect(r.x, y, Math.max(r.w - (r.w > 3 ? 0.6 : 0), 0.5), rowHeight - 1);
+      const chars = Math.floor((r.w - 8) / charWidth);
+      if (chars >= 3) {
+        c.fillStyle = r.match ? '#ffffff' : ink;
+        c.fillText(f.name.length > chars ? `${f.name.slice(0, chars - 1)}…` : f.name, r.x + 4, y + rowHeight / 2);
+      }
+    }
+    if (this.#at >= 0) {
+      const r = l.rects[this.#at];
+      c.strokeStyle = token('--ink');
+      c.lineWidth = 2;
+      c.strokeRect(r.x + 1, this.#y(r) + 1, Math.max(r.w - 2, 2), rowHeight - 3);
+    }
+    if (l.kind === 'flame' && this.#scroll.scrollTop === 0) this.#scroll.scrollTop = height;
+  }
+
+  /** @param {PointerEvent | MouseEvent} e */
+  #find(e) {
+    const l = this.#layout;
+    if (!l) return -1;
+    const box = this.#canvas.getBoundingClientRect();
+    const [x, y] = [e.clientX - box.left, e.clientY - box.top];
+    const top = Math.floor(y / rowHeight) * rowHeight;
+    return l.rects.findIndex((r) => this.#y(r) === top && x >= r.x && x < r.x + Math.max(r.w, 0.5));
+  }
+
+  /** @param {PointerEvent} e */
+  #hover(e) {
+    const at = this.#find(e);
+    const l = this.#layout;
+    this.#tip.hidden = at < 0;
+    if (at < 0 || !l) return;
+    const r = l.rects[at];
+    const f = l.frames[r.frame];
+    this.#tip.replaceChildren(h('h4', null, h('code', null, f.name)), h('p', { class: 'soft' }, `${percent(r.total / (l.total || 1))} total · ${percent(r.self / (l.total || 1))} self · ${number(r.total, 9)} ${l.unit}${f.module ? ` · ${f.module}` : ''}`));
+    const box = /** @type {HTMLElement} */ (this.#tip.parentElement).getBoundingClientRect();
+    const x = Math.min(e.clientX - box.left + 14, box.width - this.#tip.offsetWidth - 4);
+    this.#tip.style.left = `${Math.max(0, x)}px`;
+    this.#tip.style.top = `${e.clientY - box.top + 18}px`;
+  }
+
+  /** Tells of a frame, with what can be done about it. @param {number} at */
+  #choose(at) {
+    this.#at = at;
+    const l = this.#layout;
+    if (!l) return;
+    const v = store.get().view.profile;
+    if (at < 0) return fill(this.#says, h('p', { class: 'soft' }, 'A click zooms in; then the frame can be followed, hidden or looked at from all sides.'));
+    const r = l.rects[at];
+    const f = l.frames[r.frame];
+    const step = (/** @type {string} */ op) => look({ steps: [...v.steps, op === 'hide-module' ? { op, module: f.module } : { op, function: f.name }], kind: v.kind === 'sandwich' ? 'flame' : v.kind });
+    fill(this.#says, h('p', null, h('code', null, f.name), h('span', { class: 'soft' }, ` ${percent(r.total / (l.total || 1))} total, ${percent(r.self / (l.total || 1))} self${f.module ? `, ${f.module}` : ''}`)),
+      r.row === 0 && v.kind !== 'sandwich' && f.name === 'all' ? null : h('div', { class: 'acts' },
+        [['focus', 'Only stacks with it'], ['reroot', 'Start from it'], ['hide', 'Hide the frame'], ['drop', 'Leave its stacks out']].map(([op, label]) => h('button', { class: 'quiet', onclick: () => step(op) }, label)),
+        f.module ? h('button', { class: 'quiet', onclick: () => step('hide-module') }, 'Hide its module') : null,
+        h('button', { class: 'quiet', onclick: () => look({ kind: 'sandwich', function: f.name }) }, 'Callers and callees')));
+    this.#paint();
+  }
+
+  /** @param {number} at */
+  #zoom(at) {
+    const l = this.#layout;
+    if (!l) return;
+    const { node, frame } = l.rects[at];
+    if (l.kind === 'sandwich') {
+      if (l.frames[frame].name !== store.get().view.profile.function) look({ function: l.frames[frame].name });
+      return;
+    }
+    if (node < 0 || l.kind === 'inverted') return;
+    this.#node = node;
+    this.draw(store.get());
+  }
+
+  /** @param {KeyboardEvent} e */
+  #key(e) {
+    const l = this.#layout;
+    if (!l || e.ctrlKey || e.altKey || e.metaKey) return;
+    if (e.key === 'Enter' && this.#at >= 0) this.#zoom(this.#at);
+    else if (e.key === 'Escape' && this.#node) {
+      this.#node = 0;
+      this.draw(store.get());
+    } else if (e.key.startsWith('Arrow')) {
+      const now = l.rects[this.#at];
+      const up = l.kind === 'icicle' ? -1 : 1;
+      /** @type {number} */
+      let next = 0;
+      if (now) {
+        const row = now.row + (e.key === 'ArrowUp' ? up : e.key === 'ArrowDown' ? -up : 0);
+        const along = l.rects.map((r, i) => ({ r, i })).filter(({ r }) => r.row === row);
+        const mid = now.x + now.w / 2;
+        if (row === now.row) {
+          const at = along.findIndex(({ i }) => i === this.#at);
+          next = along[Math.max(0, Math.min(along.length - 1, at + (e.key === 'ArrowRight' ? 1 : -1)))].i;
+        } else {
+          const best = along.find(({ r }) => r.x <= mid && r.x + r.w >= mid) ?? along.filter(({ r }) => r.x + r.w > now.x && r.x < now.x + now.w).sort((a, b) => b.r.w - a.r.w)[0];
+          next = best?.i ?? this.#at;
+        }
+      }
+      this.#choose(next);
+    } else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}
+
+/** The colour of a frame: by what it is, varied by its name, as in our SVG. @param {Label} f @param {boolean} match @param {boolean} searching @param {boolean} dark */
+function tint(f, match, searching, dark) {
+  if (match) return '#a21caf';
+  let hash = 2166136261;
+  for (let i = 0; i < f.name.length; i++) hash = Math.imul(hash ^ f.name.charCodeAt(i), 16777619);
+  const vary = ((hash >>> 0) % 1000) / 1000;
+  const has = (/** @type {string} */ letter) => f.flags?.includes(letter) ?? false;
+  const [hue, saturation, light] = has('u') ? [210, 6, 70 + 10 * vary] : has('k') ? [205 + 15 * vary, 60, 66 + 10 * vary] : has('j') ? [140 + 20 * vary, 40, 62 + 12 * vary] : [18 + 30 * vary, 85, 64 + 10 * vary];
+  return `hsl(${hue} ${searching ? saturation / 3 : saturation}% ${dark ? light - 8 : light}%)`;
+}
+
+/** @param {number} at @param {import('../store.js').ProfileView} v */
+function saving(at, v) {
+  const all = /** @type {[string, string, string][]} */ ([['svg', 'SVG picture', 'svg'], ['folded', 'Folded stacks', 'folded'], ['pprof', 'pprof', 'pb.gz'], ['speedscope', 'speedscope', 'speedscope.json'], ['markdown', 'Markdown table', 'md']]);
+  const label = store.get().report?.profiles?.[at]?.label ?? 'profile';
+  const box = dialog('Save the profile as shown', {}, h('div', { class: 'fields' }, all.map(([kind, name, ext]) => h('button', { class: 'quiet', onclick: async () => {
+    try {
+      const content = await engine.bytes('profile', at, kind, JSON.stringify({ kind: v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', search: v.search }));
+      download(new Blob([content]), `${label.replace(/[^\w.-]+/g, '-') || 'profile'}.${ext}`);
+      box.close();
+    } catch (e) {
+      alarm(`It could not be saved: ${/** @type {Error} */ (e).message}`);
+    }
+  } }, name))));
+}
