@@ -215,7 +215,7 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 		prose += titles // else they may be comments: # host x
 	}
 	switch {
-	case other == 0 && rows > 50*prose && !mail && !html:
+	case other == 0 && rows > 50*prose && !mail && !html && 2*quoted <= len(lines):
 		return format.No // a table with hardly a word about it
 	case tables+other == 0:
 		if speaks && prose > 3 && (mail || letter(lines)) {

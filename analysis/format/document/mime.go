@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pgknee/analysis/format/table"
 	"pgknee/analysis/source"
 )
 
@@ -28,6 +29,9 @@ func decodeMail(lines []source.Line) ([]source.Line, []string) {
 	var notes []string
 	p := readPart(lines)
 	body := p.text(0, &notes)
+	if p.kind == "text/html" {
+		body = table.HTML(body)
+	}
 	if p.subject != "" {
 		body = append([]source.Line{{Text: []byte(p.subject), No: lines[0].No}, {No: lines[0].No}}, body...)
 	}
@@ -121,7 +125,7 @@ func (p part) text(depth int, notes *[]string) []source.Line {
 				}
 				out = append(out, q.text(depth+1, notes)...)
 			case q.kind == "text/html":
-				html = q.text(depth+1, notes)
+				html = table.HTML(q.text(depth+1, notes))
 			default:
 				*notes = append(*notes, "a part of the mail is not read: "+q.kind)
 			}

@@ -19,6 +19,9 @@ var results = &format.Block{
 }
 
 func claimResults(lines []source.Line) int {
+	if n := stated(lines); n > 0 {
+		return n
+	}
 	if _, ok := command(string(lines[0].Text)); ok {
 		n := 1
 		for n < len(lines) && n < 6 { // a sentence may stand between
@@ -53,44 +56,106 @@ func claimResults(lines []source.Line) int {
 	return n
 }
 
+// stated counts the command lines at the beginning of lines that bring their throughput with them: "pgbench -n -S -c64 => tps = 52725".
+func stated(lines []source.Line) int {
+	n := 0
+	for n < len(lines) {
+		if _, _, ok := commandResult(string(lines[n].Text)); !ok {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// commandResult splits a line into a command and the throughput that it states behind an arrow.
+func commandResult(text string) (options map[byte]string, tps float64, ok bool) {
+	for _, arrow := range [...]string{"=>", "->", "→", "# ", ": tps", "==>"} {
+		i := strings.LastIndex(text, arrow)
+		if i < 0 {
+			continue
+		}
+		options, isCommand := command(text[:i])
+		rest := strings.ToLower(strings.TrimLeft(text[i:], "=->→#: "))
+		if !isCommand || !strings.Contains(rest, "tps") {
+			continue
+		}
+		number := strings.Trim(strings.Replace(rest, "tps", "", 1), " =:~")
+		if j := strings.IndexAny(number, " (,;"); j > 0 && number[j] != ',' {
+			number = number[:j]
+		}
+		v, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", ""), 64)
+		if err == nil && v > 0 && v < 1e12 {
+			return options, v, true
+		}
+	}
+	return nil, 0, false
+}
+
+// conditions are what the options of a command say of its run, the defaults of pgbench included.
+func conditions(options map[byte]string) bench.Run {
+	r := bench.Run{QueryMode: "simple"}
+	number := func(name byte, to **int, other int) {
+		n, ok := count(options[name])
+		if !ok {
+			n = other
+		}
+		*to = &n
+	}
+	number('c', &r.Clients, 1)
+	number('j', &r.Threads, 1)
+	if m := options['M']; m != "" {
+		r.QueryMode = m
+	}
+	if n, ok := count(options['T']); ok {
+		s := float64(n)
+		r.DurationS = &s
+	}
+	if n, ok := count(options['s']); ok {
+		r.Scale = &n
+	}
+	_, s := options['S']
+	_, n := options['N']
+	switch {
+	case options['f'] != "":
+		r.Script = options['f']
+	case s:
+		r.Script = "select-only"
+	case n:
+		r.Script = "simple-update"
+	default:
+		r.Script = "tpcb-like"
+	}
+	if v, ok := count(options['R']); ok {
+		rate := float64(v)
+		r.RateLimitTPS = &rate
+		r.Flag(bench.FlagRateLimited)
+	}
+	if _, ok := options['C']; ok {
+		r.Flag(bench.FlagReconnect)
+	}
+	return r
+}
+
 func readResults(ctx *format.Context, p format.Passage) {
+	if stated(p.Lines) > 0 {
+		for _, l := range p.Lines {
+			options, tps, ok := commandResult(string(l.Text))
+			if !ok {
+				continue
+			}
+			run := conditions(options)
+			run.At = source.Position{File: ctx.File, Line: l.No, Column: 1}
+			run.TPS, run.TPSKind = &tps, bench.Reported
+			ctx.Runs = append(ctx.Runs, &run)
+		}
+		return
+	}
 	base := bench.Run{}
 	clients, isCommand := 0, false
 	if options, ok := command(string(p.Lines[0].Text)); ok {
-		clients, isCommand = 1, true
-		number := func(name byte, to **int, other int) {
-			if n, ok := count(options[name]); ok {
-				*to = &n
-			} else {
-				*to = &other
-			}
-		}
-		number('c', &base.Clients, 1)
+		base, isCommand = conditions(options), true
 		clients = *base.Clients
-		number('j', &base.Threads, 1)
-		base.QueryMode = "simple"
-		if m := options['M']; m != "" {
-			base.QueryMode = m
-		}
-		if n, ok := count(options['T']); ok {
-			s := float64(n)
-			base.DurationS = &s
-		}
-		if n, ok := count(options['s']); ok {
-			base.Scale = &n
-		}
-		_, s := options['S']
-		_, n := options['N']
-		switch {
-		case options['f'] != "":
-			base.Script = options['f']
-		case s:
-			base.Script = "select-only"
-		case n:
-			base.Script = "simple-update"
-		default:
-			base.Script = "tpcb-like"
-		}
 	}
 	for _, l := range p.Lines {
 		text := string(l.Text)
@@ -126,7 +191,7 @@ type measured struct{ ms, resolution float64 }
 func timing(text string) (string, []measured, bool) {
 	label, rest, ok := strings.Cut(strings.TrimSpace(text), ":")
 	label = strings.Trim(label, " -*•")
-	if !ok || label == "" || len(label) > 60 || strings.ContainsAny(label, ".,;") {
+	if !ok || label == "" || len(label) > 60 || strings.ContainsAny(label, ".;?!") {
 		return "", nil, false
 	}
 	rest = strings.TrimSpace(rest)

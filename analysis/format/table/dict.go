@@ -55,7 +55,10 @@ func claimDicts(lines []source.Line) (*grid, int) {
 			cells[i].at = 1
 		}
 		for _, f := range r.fields {
-			cells[d.index[f.key]] = cell{f.value, f.column}
+			cells[d.index[f.key]] = cell{f.value, 1}
+			if f.line == r.line {
+				cells[d.index[f.key]].at = f.column
+			}
 		}
 		g.rows = append(g.rows, row{line: r.line, text: r.text, cells: cells})
 	}
@@ -86,8 +89,8 @@ func balance(t []byte) int {
 }
 
 type field struct {
-	key, value string
-	column     int
+	key, value   string
+	line, column int
 }
 
 type dictRow struct {
@@ -235,8 +238,8 @@ func (d *dicts) fields(fields *[]field, nested *[]int, depth int) bool {
 			if !ok {
 				return false
 			}
-			_, column, _ := d.place(at)
-			*fields = append(*fields, field{key, value, column})
+			line, column, _ := d.place(at)
+			*fields = append(*fields, field{key, value, line, column})
 		}
 	}
 }

@@ -29,6 +29,7 @@ type emitter struct {
 	origin  float64 // its first time
 	last    float64
 	bad     int
+	lane    *lane
 }
 
 func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
@@ -170,15 +171,7 @@ func (e *emitter) row(r row) {
 			e.problem(r, k, rate.why)
 			continue
 		}
-		label := names
-		if l := seriesName(c); l != "" {
-			label = append(slices.Clip(names), l)
-		}
-		sep := ", "
-		if e.g.header == nil {
-			sep = " "
-		}
-		name := strings.Join(label, sep)
+		name := e.label(names, c)
 		for _, v := range rate.values {
 			v *= c.times
 			if e.p.fold {
@@ -214,6 +207,17 @@ func (e *emitter) tooWide(r row) bool {
 		n--
 	}
 	return n > len(e.g.header.cells)
+}
+
+// label names the series of a column of throughput in a row with these names.
+func (e *emitter) label(names []string, c *column) string {
+	if l := seriesName(c); l != "" {
+		names = append(slices.Clip(names), l)
+	}
+	if e.g.header == nil {
+		return strings.Join(names, " ")
+	}
+	return strings.Join(names, ", ")
 }
 
 // new takes a copy of the base into the findings.
@@ -301,7 +305,7 @@ func (e *emitter) times(run *bench.Run, r row, label string) {
 		default:
 			continue
 		}
-		if e.several && c.label != label || !e.several && c.label != "" && c.label != label && c.label != c.text && namesOther(c.label) {
+		if !e.belongs(c, label) {
 			continue
 		}
 		ms, ok := readTime(cellText(r, k), c.marks, c.toMs, e.g.blanksGroup())
@@ -322,6 +326,14 @@ func (e *emitter) times(run *bench.Run, r row, label string) {
 			run.LatencyPercentilesMs[c.pct] = ms
 		}
 	}
+}
+
+// belongs tells whether a column of latencies is of the series that a throughput column names.
+func (e *emitter) belongs(c *column, label string) bool {
+	if e.several {
+		return c.label == label
+	}
+	return c.label == "" || c.label == label || c.label == c.text || !namesOther(c.label)
 }
 
 // namesOther tells whether what is left of a latency heading names a kind of work, not just words about the latency.
@@ -878,6 +890,3 @@ func describe(run *bench.Run, label string) {
 		}
 	}
 }
-
-// fast reads a row of a long table whose cells are plain, without taking its line apart first. It tells whether it could.
-func (e *emitter) fast(source.Line) bool { return false }

@@ -258,7 +258,7 @@ func isRule(text string) bool {
 // isNumeric tells whether a cell holds a number as its first thing.
 func isNumeric(text string) bool {
 	if plain(text) {
-		return text != "" && strings.Count(text, ".") <= 1 && text != "."
+		return text != "" && text != "." && (strings.Count(text, ".") <= 1 || grouped(text, '.'))
 	}
 	t := clean(text)
 	return literal(t, true) > 0 && numberFirst(t)
@@ -452,6 +452,11 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 	}
 	width := commonWidth(rows)
 	if sep == byUnit {
+		for _, r := range rows {
+			for k := range r.cells {
+				r.cells[k].at = 1 // where they stand in the page is not known
+			}
+		}
 		if len(rows) > 0 && !numericRow(rows[0]) {
 			g.header, rows = &rows[0], rows[1:]
 		}
@@ -699,6 +704,9 @@ func claimBlank(lines []source.Line) (*grid, int) {
 		if ok && len(cells) < expected && n+1 < len(lines) && (len(rows) == 0 || len(rows[0].cells) == expected) {
 			// a row that was wrapped: the next line completes it
 			if more, ok := dataRow(string(lines[n+1].Text)); ok && len(cells)+len(more) == expected {
+				for i := range more {
+					more[i].at = 1 // it stands on the next line
+				}
 				r := row{lines[n].No, text, append(cells, more...)}
 				r.text += " " + strings.TrimSpace(string(lines[n+1].Text))
 				rows, narrow = append(rows, r), append(narrow, r)
@@ -1011,6 +1019,10 @@ func (g *grid) finish() {
 			if k := len(r.cells) + len(next.cells); len(next.cells) < g.width && (k == g.width || k == g.width+1 && g.sep == byPipe) {
 				joined := row{r.line, r.text + " ⏎ " + next.text, nil}
 				cells := append([]cell(nil), r.cells...)
+				next.cells = append([]cell(nil), next.cells...)
+				for i := range next.cells {
+					next.cells[i].at = 1 // it stands on the next line
+				}
 				if k == g.width+1 {
 					cells[len(cells)-1].text = strings.TrimSpace(cells[len(cells)-1].text + " " + next.cells[0].text)
 					next.cells = next.cells[1:]

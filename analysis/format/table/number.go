@@ -295,7 +295,7 @@ func grouped(lit string, mark byte) bool {
 		three = three && len(p) == 3
 		two = two && len(p) == 2
 	}
-	return three || two && last > 1
+	return three || two && last > 1 && mark == ','
 }
 
 // unitAt reads the unit behind a number and gives its length, blanks before it included.
@@ -403,6 +403,9 @@ func sizeUnit(unit string) bool {
 
 // value gives the number that the literal stands for under the marks of its column, without its unit.
 func (m marks) value(lit string) (float64, bool) {
+	if strings.Count(lit, ".") > 1 && !grouped(lit, '.') && !m.commaDecimal {
+		return 0, false // a version
+	}
 	if v, ok := fastFloat(lit); ok && !m.commaDecimal && !m.pointGroups {
 		return v, true
 	}
@@ -487,7 +490,9 @@ func (j *judge) see(lit string) {
 			j.either++
 		}
 	case point > 1:
-		j.pointGroups++
+		if grouped(lit, '.') {
+			j.pointGroups++
+		}
 	default:
 		if before, after, _ := strings.Cut(lit, "."); len(after) != 3 || len(before) > 3 || before == "0" || before == "" {
 			j.pointDecimal++

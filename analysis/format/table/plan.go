@@ -1015,7 +1015,11 @@ func pivot(g *grid, cols []column) *grid {
 			out.rows = append(out.rows, n)
 		}
 		if value < len(r.cells) {
-			out.rows[i].cells[len(keep)+slices.Index(attributes, cellText(r, name))] = r.cells[value]
+			c := r.cells[value]
+			if r.line != out.rows[i].line {
+				c.at = 1
+			}
+			out.rows[i].cells[len(keep)+slices.Index(attributes, cellText(r, name))] = c
 		}
 	}
 	out.header = &head

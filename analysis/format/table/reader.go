@@ -58,7 +58,7 @@ func settingName(name string) string {
 
 // bufferLines is how many lines are looked at before a table is read row by row.
 const (
-	bufferLines = 3000
+	bufferLines = 1000
 	bufferBytes = 1 << 20
 )
 
@@ -69,7 +69,6 @@ type reader struct {
 	bytes  int
 	open   *emitter // the table that rows still come for
 	width  int
-	cells  []cell
 	above  Outline
 	tables []*emitter
 	read   int

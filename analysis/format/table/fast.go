@@ -1,0 +1,258 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/source"
+)
+
+// lane reads rows of a long table whose cells are plain: digits with at most one point, names that were seen before. Whatever is not
+// plain it leaves to the emitter, which reads everything. Both give the same runs.
+type lane struct {
+	cells [][]byte
+	key   []byte
+	known map[string]*kin
+	runs  []bench.Run // not yet given away
+	ints  []int
+	nums  []float64
+	off   bool // the table is none of this kind
+}
+
+// kin is what all rows of one series share.
+type kin struct {
+	base   bench.Run
+	labels []string // by throughput column
+}
+
+// fast reads a row, and tells whether it could.
+func (e *emitter) fast(l source.Line) bool {
+	if e.lane == nil {
+		e.lane = e.newLane()
+	}
+	f := e.lane
+	if f.off || bytes.IndexByte(l.Text, '"') >= 0 {
+		return false
+	}
+	f.cells = f.cells[:0]
+	for t := l.Text; ; {
+		i := bytes.IndexByte(t, byte(e.g.sep))
+		if i < 0 {
+			f.cells = append(f.cells, bytes.TrimSpace(t))
+			break
+		}
+		f.cells = append(f.cells, bytes.TrimSpace(t[:i]))
+		t = t[i+1:]
+	}
+	cols := e.p.columns
+	if len(f.cells) != len(cols) {
+		return false
+	}
+	n, ok := wholeOf(f.cells[e.at])
+	if !ok || n == 0 {
+		return false
+	}
+	f.key = f.key[:0]
+	for k := range cols {
+		switch cols[k].role {
+		case series:
+			f.key = append(append(f.key, f.cells[k]...), Unit[0])
+		case unknown, ignored:
+		default:
+			if _, ok := fastFloat(f.cells[k]); !ok {
+				return false
+			}
+		}
+	}
+	of := f.known[string(f.key)]
+	if of == nil {
+		if len(f.known) > 10_000 {
+			return false
+		}
+		of = e.kinOf(f)
+		f.known[string(f.key)] = of
+	}
+	if e.p.fold {
+		return e.fastInterval(of, n)
+	}
+	for i, k := range e.rates {
+		v, _ := fastFloat(f.cells[k])
+		if v <= 0 {
+			return false
+		}
+		_ = i
+	}
+	for i, k := range e.rates {
+		v, _ := fastFloat(f.cells[k])
+		run := f.run(of.base)
+		run.At = source.Position{File: e.ctx.File, Line: l.No, Column: cap(l.Text) - cap(f.cells[k]) + 1}
+		run.Label = of.labels[i]
+		run.Clients = f.int(n)
+		run.TPS = f.num(v * cols[k].times)
+		for j := range cols {
+			e.plainField(run, &cols[j], f.cells[j], cols[k].label)
+		}
+		e.ctx.Runs = append(e.ctx.Runs, run)
+		e.runs = append(e.runs, run)
+	}
+	return true
+}
+
+// newLane tells whether the table's rows can be plain at all.
+func (e *emitter) newLane() *lane {
+	f := &lane{known: map[string]*kin{}}
+	switch e.g.sep {
+	case byComma, bySemicolon, byTab:
+	default:
+		f.off = true
+	}
+	if e.p.shape != byRow || e.at < 0 || len(e.rates) == 0 || e.p.columns[e.at].kind == "fused" || e.g.legend != nil {
+		f.off = true
+	}
+	for k := range e.p.columns {
+		c := &e.p.columns[k]
+		if c.role != series && c.role != ignored && c.role != unknown && (c.marks != (marks{}) || c.broken != "") || c.role == percentile || c.role == connecting || c.role == duration {
+			f.off = true
+		}
+	}
+	return f
+}
+
+// kinOf reads the names of a row as the emitter does.
+func (e *emitter) kinOf(f *lane) *kin {
+	of := &kin{}
+	var names []string
+	for k := range e.p.columns {
+		c := &e.p.columns[k]
+		if c.role != series {
+			continue
+		}
+		t := strings.TrimSpace(clean(string(f.cells[k])))
+		if t == "" || absent(t) {
+			continue
+		}
+		if c.named {
+			names = append(names, t)
+		}
+		note(&of.base, c.key, t)
+	}
+	for _, k := range e.rates {
+		of.labels = append(of.labels, e.label(names, &e.p.columns[k]))
+	}
+	for i, k := range e.rates {
+		if i == 0 {
+			setRate(&of.base, 1, e.p.columns[k].unit, e.p.columns[k].heading.kind)
+		}
+		describe(&of.base, of.labels[i])
+	}
+	if len(e.rates) > 1 && strings.ContainsRune(strings.Join(of.labels, ""), '=') {
+		f.off = true // what one label states does not hold for the other
+	}
+	return of
+}
+
+// fastInterval adds a row to the run that goes on.
+func (e *emitter) fastInterval(of *kin, n int) bool {
+	f := e.lane
+	if e.run == nil || *e.run.Clients != n || e.run.Label != of.labels[0] || len(e.rates) != 1 {
+		return false
+	}
+	for k := range e.p.columns {
+		if e.p.columns[k].role == elapsed {
+			t, _ := fastFloat(f.cells[k])
+			if t <= e.last {
+				return false
+			}
+			e.last = t
+		}
+	}
+	v, _ := fastFloat(f.cells[e.rates[0]])
+	v *= e.p.columns[e.rates[0]].times
+	e.sum += v
+	e.run.Intervals = append(e.run.Intervals, bench.Interval{EndS: e.last, TPS: v})
+	return true
+}
+
+// plainField puts a plain cell into a run.
+func (e *emitter) plainField(run *bench.Run, c *column, cell []byte, label string) {
+	switch c.role {
+	case latency, stddev:
+		if !e.belongs(c, label) {
+			return
+		}
+		ms, _ := fastFloat(cell)
+		switch {
+		case c.toMs > 0 && c.toMs < 1:
+			ms /= 1 / c.toMs
+		case c.toMs > 0:
+			ms *= c.toMs
+		}
+		if c.role == stddev {
+			run.LatencyStddevMs = e.lane.num(ms)
+		} else if run.LatencyMs == nil {
+			run.LatencyMs = e.lane.num(ms)
+		}
+	case repeat, scale, threads, failed, transactions:
+		v, _ := fastFloat(cell)
+		n64 := int64(v)
+		switch c.role {
+		case repeat:
+			run.Repeat = e.lane.int(int(v))
+		case scale:
+			run.Scale = e.lane.int(int(v))
+		case threads:
+			run.Threads = e.lane.int(int(v))
+		case failed:
+			run.Failed = &n64
+		case transactions:
+			run.Transactions = &n64
+		}
+	}
+}
+
+// wholeOf reads digits.
+func wholeOf(b []byte) (int, bool) {
+	if len(b) == 0 || len(b) > 7 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range b {
+		if !digit(c) {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}
+
+// run, int and num give out memory from slabs: millions of small pieces are what reading a long table would cost otherwise.
+func (f *lane) run(base bench.Run) *bench.Run {
+	if len(f.runs) == 0 {
+		f.runs = make([]bench.Run, 128)
+	}
+	r := &f.runs[0]
+	f.runs = f.runs[1:]
+	*r = base
+	return r
+}
+
+func (f *lane) int(n int) *int {
+	if len(f.ints) == 0 {
+		f.ints = make([]int, 512)
+	}
+	p := &f.ints[0]
+	f.ints = f.ints[1:]
+	*p = n
+	return p
+}
+
+func (f *lane) num(v float64) *float64 {
+	if len(f.nums) == 0 {
+		f.nums = make([]float64, 512)
+	}
+	p := &f.nums[0]
+	f.nums = f.nums[1:]
+	*p = v
+	return p
+}
