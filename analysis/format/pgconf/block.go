@@ -1,0 +1,88 @@
+package pgconf
+
+import (
+	"bytes"
+
+	"pgknee/analysis/format"
+	"pgknee/analysis/settings"
+	"pgknee/analysis/source"
+)
+
+// Block reads settings out of a document: two or more lines of prose that state one each, a table of pg_settings, or what SHOW gave. A
+// line alone is left, because it may be the heading of what follows ("jit = off"). Lists under the same heading become one.
+var Block = format.Block{
+	Name: "pg-settings",
+	Claims: func(lines []source.Line) int {
+		n := 0
+		for n < len(lines) {
+			if _, _, ok := Prose(lines[n].Text, known); !ok {
+				break
+			}
+			n++
+		}
+		if n >= 2 {
+			return n
+		}
+		return shown(lines)
+	},
+	Read: func(c *format.Context, p format.Passage) {
+		set := newSet(c, p.Lines[0].No)
+		set.Label = p.Heading
+		if _, _, ok := Prose(p.Lines[0].Text, known); ok {
+			for _, l := range p.Lines {
+				name, value, _ := Prose(l.Text, known)
+				put(c, set, name, value)
+			}
+		} else {
+			r := &viewReader{ctx: c, set: set}
+			for _, l := range p.Lines {
+				r.Line(l)
+			}
+			r.endRecord()
+		}
+		if n := len(c.Settings); n > 0 && c.Settings[n-1].Label == set.Label && agree(c.Settings[n-1], set) {
+			for name, v := range set.Values {
+				c.Settings[n-1].Values[name] = v
+			}
+			return
+		}
+		c.Settings = append(c.Settings, set)
+	},
+}
+
+// shown tells how many lines are a table of pg_settings, or what a SHOW gave.
+func shown(lines []source.Line) int {
+	r := &viewReader{ctx: &format.Context{}}
+	text := string(bytes.TrimSpace(lines[0].Text))
+	if len(text) > 4096 || !r.header(text) && !(r.name(text) && len(lines) > 2 && rule(lines[1].Text)) {
+		return 0
+	}
+	n := 1
+	for n < len(lines) && len(bytes.TrimSpace(lines[n].Text)) > 0 && r.take(string(bytes.TrimSpace(lines[n].Text))) {
+		n++
+	}
+	if r.set == nil {
+		return 0
+	}
+	for name := range r.set.Values {
+		if known(name) {
+			return n
+		}
+	}
+	return 0
+}
+
+func rule(line []byte) bool {
+	text := bytes.TrimSpace(line)
+	return len(text) > 2 && len(bytes.Trim(text, "-")) == 0
+}
+
+// agree tells whether two lists say the same wherever both say something.
+func agree(a, b *settings.Set) bool {
+	for name, v := range b.Values {
+		if w, seen := a.Values[name]; seen && (w.Value != v.Value || w.Unit != v.Unit) {
+			return false
+		}
+	}
+	return true
+}
