@@ -3,28 +3,53 @@ package model
 import "math"
 
 // chain is the throughput of a closed queueing chain with n customers: each works alone for a time of mean outside, then queues at
-// a station whose service takes, with k customers there, a time of mean (service + transfer min(k, spinners) / 2) / min(k, servers).
+// a station whose service takes, with k customers there, a time of mean σ(k) = (service + transfer min(k, spinners) / 2) / min(k, servers).
 // All times are exponential.
 //
-// It walks the stationary distribution over the number of customers outside, from none up, where the weights of a crowded chain rise and
-// fall within a few standard deviations, and stops when what is left is less than one rounding error: (j+1) σ(n−j) is concave in j, so once
-// it is over outside, and not under it at its end, weights only fall.
+// The weight of k customers at the station is to that of k−1 as (n−k+1) σ(k) to outside. The walk over the weights begins at the end that is nearer to
+// their bulk, rescales, and stops when what is left is less than one rounding error. It may stop where ratios only fall from there on: always
+// without transfers; with them (n−k+1) σ(k) is a concave parabola in k, so from the crowded end where it is over outside at k = 1,
+// and from the empty end where it is nowhere over outside. Between these cases, where a crowded and an empty system are both likely, the
+// walk goes all the way.
 func chain(n int, outside, service, transfer, spinners, servers float64) float64 {
-	last := (service + transfer*math.Min(1, spinners)/2)
-	falls := float64(n)*last >= outside || transfer == 0
-	weight, sum, first := 1.0, 1.0, 0.0 // of the state, of all, and Σ j weight
-	for j := range n {
-		k := float64(n - j)
-		s := (service + transfer*math.Min(k, spinners)/2) / math.Min(k, servers)
-		idle := float64(j + 1)
-		ratio := outside / (idle * s)
+	all, half := float64(n), transfer/2
+	lone := service + half*min(1, spinners)
+	top := all * lone // the parabola's largest value
+	if k := (all + 1 - 2*service/transfer) / 2; transfer > 0 && k > 1 {
+		top = (all - k + 1) * (service + half*k)
+	}
+	crowded, stops := true, true
+	switch {
+	case transfer == 0:
+		crowded = all*service/(outside+service) > min(all, 2*servers)/2
+	case all*lone < outside:
+		crowded, stops = false, top <= outside
+	}
+	weight, sum, first := 1.0, 1.0, 0.0 // of the state, of all, and Σ (customers outside) weight
+	if !crowded {
+		first = all
+	}
+	for i := range n {
+		k := float64(i + 1) // the customers at the station that come in or, from the crowded end, go out
+		if crowded {
+			k = float64(n - i)
+		}
+		idle := all - k + 1 // outside without the k-th at the station
+		in, out := idle*(service+half*min(k, spinners)), min(k, servers)*outside
+		var ratio float64
+		if crowded {
+			ratio = out / in
+		} else {
+			ratio = in / out
+			idle--
+		}
 		weight *= ratio
 		sum += weight
 		first += idle * weight
 		if weight > 1e200 {
 			weight, sum, first = weight*1e-200, sum*1e-200, first*1e-200
 		}
-		if ratio < 1 && falls && weight < 1e-17*sum {
+		if stops && ratio < 1 && weight < 1e-17*sum {
 			break
 		}
 	}
@@ -45,7 +70,10 @@ func closed(n, outside, service, transfer, spinners, servers float64) float64 {
 	return x * math.Exp(math.Log(y/x)*math.Log(n/below)/math.Log1p(1/below))
 }
 
-func seconds(name, doc string) Parameter { return positive(name, "s", doc, Time, 1e-18, 1e9) }
+// chainClients is the largest count that a chain is walked for.
+const chainClients = 10_000
+
+func seconds(name, doc string) Parameter { return positive(name, "s", doc, Time, 1e-100, 1e100) }
 
 // crowded tells how many times longer a customer works outside than at the station, from what the data gain over one client.
 func crowded(d *Data) float64 {

@@ -41,7 +41,7 @@ func (l *Law) Can(d *Data, o Options) bool {
 	if o.Linear {
 		more = 3
 	}
-	return d.Obs >= k+more && len(d.N) >= k+2
+	return d.Obs >= k+more && len(d.N) >= k+2 && (l.MaxClients == 0 || d.largest() <= l.MaxClients)
 }
 
 // Fit fits the law to a curve; nil if the data are too few or no parameters give finite throughput.

@@ -21,7 +21,7 @@ func knee(name string, wakes bool) Law {
 		Meaning: "a slope, a cap, and a share of it lost around K clients; the floor is cap (1 − r)",
 		Parameters: []Parameter{
 			gamma(),
-			positive("cap", "tps", "throughput that the curve bends into before the collapse", Rate, 1e-12, 1e15),
+			positive("cap", "tps", "throughput that the curve bends into before the collapse", Rate, 1e-100, 1e100),
 			{Name: "sharpness", Doc: "sharpness of the knee, held at 2", Fixed: &sharp},
 			{Name: "drop", Doc: "share of the cap that is lost", Upper: 1, Typical: 1e-2, AtLower: "drop is 0: the data show no collapse", AtUpper: "drop is 1: no floor shows"},
 			halfway("K"),

@@ -5,7 +5,7 @@ import "fmt"
 // Linear is throughput without any limit: every client adds the same.
 var Linear = Law{
 	Name: "linear", Title: "Linear", Formula: "X(N) = γ N",
-	Source:     "definition",
+	Source:     "by definition; the limit of every other law for few clients",
 	Meaning:    "clients do not hinder each other",
 	Parameters: []Parameter{gamma()},
 	Eval:       func(n float64, p []float64) float64 { return p[0] * n },

@@ -24,6 +24,8 @@ type Law struct {
 	// Says what a fit means, in a line.
 	Says func(f *Fit) string
 
+	// MaxClients bounds the counts that the law is fitted to where an evaluation takes time with them; 0 for none.
+	MaxClients float64
 	// MechanismFree marks a description that follows a curve and explains nothing.
 	MechanismFree bool
 	// Unbounded lists the parameters whose lower bound is lifted in a second fit, to tell what the bound hides.
@@ -61,7 +63,7 @@ func positive(name, unit, doc string, kind Kind, lower, upper float64) Parameter
 
 // gamma is the first parameter of most laws.
 func gamma() Parameter {
-	return positive("gamma", "tps/client", "throughput per client where clients do not meet", Rate, 1e-12, 1e15)
+	return positive("gamma", "tps/client", "throughput per client where clients do not meet", Rate, 1e-100, 1e100)
 }
 
 func alpha() Parameter {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -264,4 +265,69 @@ func TestStop(t *testing.T) {
 	if calls != 3 || s.Models != nil || s.Peak == nil {
 		t.Errorf("stopped after %d calls with %d laws", calls, len(s.Models))
 	}
+}
+
+// TestChain compares the walk with the sums of the birth-death chain, term by term.
+func TestChain(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range [][5]float64{ // outside, service, transfer, spinners, servers
+		{1.3e-4, 2e-6, 0, 0, 1},
+		{1.3e-4, 1.3e-4, 0, 0, 1},
+		{2e-4, 1e-4, 0, 0, 24},
+		{1, 1e-9, 0, 0, 5},
+		{1.3e-4, 2e-6, 1e-8, inf, 1},
+		{1.3e-4, 2e-7, 1e-7, inf, 1}, // crowded and empty are both likely about 70 customers
+		{1.27e-4, 2.5e-6, 1.3e-8, 315, 1},
+		{1.27e-4, 1e-7, 1e-7, 40.5, 1},
+	} {
+		for _, n := range []int{1, 2, 3, 10, 37, 60, 70, 80, 130, 400, 2048} {
+			logW, weights := 0.0, []float64{0}
+			for k := 1; k <= n; k++ {
+				s := (c[1] + c[2]*math.Min(float64(k), c[3])/2) / math.Min(float64(k), c[4])
+				logW += math.Log(float64(n-k+1) * s / c[0])
+				weights = append(weights, logW)
+			}
+			most := weights[0]
+			for _, w := range weights {
+				most = math.Max(most, w)
+			}
+			sum, rate := 0.0, 0.0
+			for k, w := range weights {
+				sum += math.Exp(w - most)
+				rate += math.Exp(w-most) * float64(n-k) / c[0]
+			}
+			near(t, "throughput", chain(n, c[0], c[1], c[2], c[3], c[4]), rate/sum, 1e-9)
+		}
+	}
+}
+
+// FuzzDescribe gives the laws arbitrary curves: whatever they are, the report is finite and written.
+func FuzzDescribe(f *testing.F) {
+	f.Add([]byte{1, 10, 2, 20, 3, 25, 4, 26, 5, 20, 6, 18, 7, 17, 8, 17, 9, 17}, uint8(0))
+	f.Add([]byte{1, 200, 2, 1, 4, 255, 8, 0, 16, 9, 32, 31, 64, 3}, uint8(1))
+	f.Add([]byte{7, 7, 7, 7, 7, 7, 8, 7, 9, 7, 10, 7, 11, 7, 12, 7, 13, 7, 14, 7, 15, 7}, uint8(2))
+	f.Fuzz(func(t *testing.T, data []byte, scale uint8) {
+		if len(data) > 60 {
+			data = data[:60]
+		}
+		var n, x []float64
+		for i := 0; i+1 < len(data); i += 2 {
+			n = append(n, 1+math.Floor(math.Pow(float64(data[i]), 1+float64(scale%4)/2)))
+			x = append(x, (1e-3+float64(data[i+1]))*math.Pow(10, float64(scale%64)*8-256))
+		}
+		d := FromPoints(n, x)
+		c := &bench.Curve{Cores: int(scale)}
+		for i, v := range d.N {
+			p := bench.Point{Clients: int(v)}
+			for _, l := range d.Groups[i] {
+				p.Samples = append(p.Samples, math.Exp(l))
+			}
+			c.Points = append(c.Points, p)
+		}
+		s := &report.Series{}
+		Describe(s, c, Options{Linear: scale&64 != 0}, func(string) bool { return true })
+		if _, err := json.Marshal(s); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

@@ -12,6 +12,7 @@ var Repairman = Law{
 	Source:     "queueing theory; as the physics under the USL: N. Gunther, https://arxiv.org/abs/0808.1431",
 	Meaning:    "one server that every client must pass: throughput levels off at 1/S and never falls",
 	Parameters: []Parameter{seconds("thinkS", "mean time a client works without the shared server"), seconds("serviceS", "mean time at the shared server")},
+	MaxClients: chainClients,
 	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], 0, 0, 1) },
 	Starts: func(d *Data) [][]float64 {
 		r := crowded(d)
@@ -33,7 +34,8 @@ var RepairmanM = Law{
 		seconds("thinkS", "mean time a client works without the servers"), seconds("serviceS", "mean time at a server"),
 		positive("servers", "servers", "how many clients are served at once", Plain, 1, 1e5),
 	},
-	Eval: func(n float64, p []float64) float64 { return closed(n, p[0], p[1], 0, 0, p[2]) },
+	MaxClients: chainClients,
+	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], 0, 0, p[2]) },
 	Starts: func(d *Data) [][]float64 {
 		r := crowded(d)
 		servers := []float64{2, math.Sqrt(r) + 1, r + 1}

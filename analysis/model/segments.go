@@ -16,7 +16,7 @@ var Segments = Law{
 	Meaning:       "straight pieces on double logarithmic axes: it follows a curve and explains nothing",
 	MechanismFree: true,
 	Parameters: []Parameter{
-		positive("start", "tps", "throughput at 1 client", Rate, 1e-12, 1e15),
+		positive("start", "tps", "throughput at 1 client", Rate, 1e-100, 1e100),
 		slope("slope1"), slope("slope2"), slope("slope3"),
 		positive("knot1", "clients", "end of the first line", Plain, 1, 1e7),
 		positive("knot2", "clients", "end of the second line", Plain, 1, 1e7),

@@ -13,6 +13,7 @@ var TicketLock = Law{
 	Source:     "S. Boyd-Wickizer, M. F. Kaashoek, R. Morris, N. Zeldovich, Non-scalable locks are dangerous, OLS 2012, https://pdos.csail.mit.edu/papers/linux:lock.pdf",
 	Meaning:    "a spin lock whose hand-over costs more the more clients spin on it: throughput collapses and keeps falling",
 	Parameters: ticketParameters(),
+	MaxClients: chainClients,
 	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], p[2], math.Inf(1), 1) },
 	Starts:     func(d *Data) [][]float64 { return ticketStarts(d) },
 	Says: func(f *Fit) string {
@@ -27,6 +28,7 @@ var TicketLockCap = Law{
 	Source:     "as ticket-lock; the limit: this project",
 	Meaning:    "a spin lock on which no more than C clients spin at a time: throughput collapses to a plateau",
 	Parameters: append(ticketParameters(), positive("spinners", "clients", "largest number of clients that spin at once", Plain, 1, 1e6)),
+	MaxClients: chainClients,
 	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], p[2], p[3], 1) },
 	Starts: func(d *Data) [][]float64 {
 		caps := []float64{30, 200, 1000}
