@@ -106,6 +106,12 @@ func (n name) alone(i int) bool {
 	return (w == "" || !letter(w[len(w)-1])) && (next == "" || !letter(next[0]))
 }
 
+// segment tells whether the number is a whole folder of a path.
+func (n name) segment(i int) bool {
+	w := n.words[i]
+	return (w == "" || w[len(w)-1] == '/' || w[len(w)-1] == '!') && strings.HasPrefix(n.words[i+1], "/")
+}
+
 // roles finds out what the numbers in names of one shape are. File names may hold bare numbers of clients and repeats, labels may not
 // hold the latter: columns called 1 and 2 are two series.
 func roles(names []name, runs []*bench.Run, file bool) []role {
@@ -190,7 +196,7 @@ func roles(names []name, runs []*bench.Run, file bool) []role {
 			out[i] = sameRole
 		case file && date(n, i):
 			out[i] = dateRole
-		case file && i == len(n.numbers)-1 && n.alone(i) && !variantWords[before] && upFromOne(v) && slices.Max(v) > slices.Min(v):
+		case file && (i == len(n.numbers)-1 || n.segment(i)) && n.alone(i) && !variantWords[before] && upFromOne(v) && slices.Max(v) > slices.Min(v):
 			out[i] = repeatRole
 		}
 	}

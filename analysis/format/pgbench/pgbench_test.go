@@ -336,6 +336,14 @@ func TestProgressAlone(t *testing.T) {
 	}
 }
 
+// TestOldProgress reads the words of a development version.
+func TestOldProgress(t *testing.T) {
+	r := read(t, "progress: 200.0 s, 391442.0 tps, 0.654 ms lat\n").Runs[0]
+	if in := r.Intervals[0]; in.TPS != 391442 || *in.LatencyMs != 0.654 {
+		t.Errorf("%+v", in)
+	}
+}
+
 // TestNotARun are texts in which a run must not be seen.
 func TestNotARun(t *testing.T) {
 	for _, text := range []string{

@@ -536,6 +536,16 @@ func (r *reader) progress(b []byte, v int) int {
 			if size == 0 || k == len(b) || n < 0 {
 				break
 			}
+			if b[i+size] == '.' { // 0.654 ms lat, as before 9.4 was released
+				lat, end := r.millis(b, i)
+				if end = skipBlanks(b, end); has(b[end:], "lat") {
+					i = end + 3
+					if lat.known && tps.value > 0 {
+						in.LatencyMs = r.float(lat.value)
+					}
+				}
+				break
+			}
 			switch {
 			case has(b[k:], "failed"):
 				in.Failed, i = r.count(n), k+6

@@ -118,8 +118,10 @@ func sniff(_ string, head []byte) format.Confidence {
 	switch {
 	case strong && own*5 >= lines*2:
 		return format.Sure
-	case strong:
+	case strong && counts[tpsLine]+counts[processed]+counts[turned] > 0:
 		return format.Likely
+	case strong: // some progress lines in something else
+		return format.Maybe
 	case counts[trouble] > 0 && own*2 >= lines:
 		return format.Maybe
 	}
