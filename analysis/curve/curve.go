@@ -163,7 +163,7 @@ func describe(curves []*bench.Curve, groups []*group, o Options) {
 	for _, g := range groups {
 		for name, value := range settings(g.label, o) {
 			for _, f := range g.facts {
-				if f.run.Attributes[name] == "" {
+				if !states(f.run, name) {
 					f.run.Set(name, value)
 				}
 			}
@@ -206,6 +206,16 @@ func describe(curves []*bench.Curve, groups []*group, o Options) {
 	}
 }
 
+// states tells whether a run has an attribute of this name, be it with or without what stands before a dot.
+func states(r *bench.Run, name string) bool {
+	for known := range r.Attributes {
+		if known == name || strings.HasSuffix(known, "."+name) || strings.HasSuffix(name, "."+known) {
+			return true
+		}
+	}
+	return false
+}
+
 // constant gives the value of a field that all runs of the group state alike, "" if they don't.
 func (g *group) constant(k field) string {
 	v := k.of(g.facts[0].run)
@@ -229,7 +239,8 @@ func settings(label string, o Options) map[string]string {
 				return true
 			}
 		}
-		if sure && name != "" && value != "" {
+		sure = sure && value != "" && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_.0123456789") == ""
+		if sure {
 			out[name] = value
 		}
 		return sure

@@ -102,6 +102,7 @@ func TestGroup(t *testing.T) {
 		{"columns", []*bench.Run{run("t", 1, label("v12.3")), run("t", 1, label("v13Beta1")), run("t", 1, label("v13Beta1 (track_planning=off)")), run("t", 2, label("v12.3"))}, "v12.3: 1 2; v13Beta1: 1; v13Beta1 (track_planning=off): 1"},
 		{"columns called by numbers", []*bench.Run{run("t", 1, label("13")), run("t", 1, label("14")), run("t", 2, label("13")), run("t", 2, label("14"))}, "13: 1 2; 14: 1 2"},
 		{"headings with counts", []*bench.Run{run("t", 8, label("v13 / 8 clients")), run("t", 16, label("v13 / 16 clients")), run("t", 8, label("v14 / 8 clients")), run("t", 16, label("v14 / 16 clients"))}, "v13: 8 16; v14: 8 16"},
+		{"numbers within words of labels stay", []*bench.Run{run("t", 32, label("x.pg10_c32r128")), run("t", 32, label("x.pg11_c32r128"))}, "x.pg10_c32r128: 32; x.pg11_c32r128: 32"},
 		{"headings with a common part", []*bench.Run{run("t", 8, label("Load / before")), run("t", 8, label("Load / after"))}, "before: 8; after: 8"},
 		{"labels in two files", []*bench.Run{run("x.csv", 1, label("a")), run("x.csv", 1, label("b")), run("y.csv", 1, label("a")), run("y.csv", 1, label("b"))}, "x a: 1; x b: 1; y a: 1; y b: 1"},
 		{"units apart", []*bench.Run{run("t", 1, unit("nopm")), run("t", 1), run("t", 2, unit("nopm")), run("t", 2)}, "nopm: 1 2; t: 1 2"},

@@ -106,6 +106,13 @@ func (n name) alone(i int) bool {
 	return (w == "" || !letter(w[len(w)-1])) && (next == "" || !letter(next[0]))
 }
 
+// apart tells whether the number with the letters that name it stands as a word of its own.
+func (n name) apart(i int, direct, after string) bool {
+	w, next := n.words[i], n.words[i+1]
+	w = w[:len(w)-len(direct)]
+	return (w == "" || strings.IndexByte(" (,;:/=[-", w[len(w)-1]) >= 0) && (next == "" || !letter(next[0]) && next[0] != '_' || afterWords[after])
+}
+
 // segment tells whether the number is a whole folder of a path.
 func (n name) segment(i int) bool {
 	w := n.words[i]
@@ -159,6 +166,9 @@ func roles(names []name, runs []*bench.Run, file bool) []role {
 	for pass := range 2 { // first numbers with a word beside them, then bare ones
 		for i := len(n.numbers) - 1; i >= 0 && found < 0; i-- {
 			direct, before, after := n.beside(i)
+			if !file && !n.apart(i, direct, after) {
+				continue // a number within a word of a label is part of a name
+			}
 			worded := clientWords[direct] || clientWords[before] || afterWords[after] && direct == ""
 			if pass == 0 && !worded || pass == 1 && !n.alone(i) {
 				continue
