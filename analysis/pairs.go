@@ -49,18 +49,31 @@ func (s *Session) Difference(from, to string) (*profile.Difference, error) {
 func (s *Session) pairs(profiles []*profile.Profile, curves []*bench.Curve) (pairs [][2]*profile.Profile) {
 	for _, group := range comparable(profiles, curves) {
 		base, byVersion := s.baseline(group, curves)
-		for i, p := range group {
-			if i != base && len(pairs) < maxPairs {
-				pairs = append(pairs, [2]*profile.Profile{group[base], p})
+		add := func(from, to *profile.Profile) {
+			if len(pairs) < maxPairs && unnumbered(from.Label) != unnumbered(to.Label) {
+				pairs = append(pairs, [2]*profile.Profile{from, to})
 			}
 		}
-		for i := 1; byVersion && i < len(group) && len(pairs) < maxPairs; i++ {
+		for i, p := range group {
+			if i != base {
+				add(group[base], p)
+			}
+		}
+		for i := 1; byVersion && i < len(group); i++ {
 			if i-1 != base && i != base {
-				pairs = append(pairs, [2]*profile.Profile{group[i-1], group[i]})
+				add(group[i-1], group[i])
 			}
 		}
 	}
 	return pairs
+}
+
+// unnumbered takes off a label the number that labelProfiles gave it: profiles of one name are one thing in several shapes.
+func unnumbered(label string) string {
+	if i := strings.LastIndex(label, " ("); i > 0 && strings.Trim(label[i+2:], "0123456789)") == "" {
+		return label[:i]
+	}
+	return label
 }
 
 // comparable forms groups of profiles that may be compared: of one event and, where labels that differ in a version only or
@@ -151,8 +164,8 @@ func labelVersion(label string) (version, rest string) {
 		at = strings.Index(label[at:], word) + at
 		lower := strings.ToLower(word)
 		plain := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(lower, "postgresql"), "postgres"), "pg"), "v")
-		if n, err := strconv.Atoi(plain); err == nil && plain != lower && (len(plain) == 3 || len(plain) == 4) {
-			plain = strconv.Itoa(n/pow10(len(plain)-2)) + "." + strings.TrimLeft(plain[2:len(plain)-1], "0") + plain[len(plain)-1:]
+		if digits := packed(plain); digits != "" && plain != lower {
+			plain = digits
 		} else if plain == lower && !strings.Contains(word, ".") && !strings.Contains(lower, "beta") && !strings.Contains(lower, "rc") && !strings.Contains(lower, "devel") {
 			at += len(word)
 			continue
@@ -165,9 +178,20 @@ func labelVersion(label string) (version, rest string) {
 	return "", label
 }
 
-func pow10(n int) int {
-	if n == 1 {
-		return 10
+// packed reads a version that is written without dots: 163 is 16.3, 1023 is 10.23, 96 is 9.6. It is "" for anything else.
+func packed(s string) string {
+	if _, err := strconv.Atoi(s); err != nil || len(s) < 2 || len(s) > 4 {
+		return ""
 	}
-	return 100
+	if s[0] == '9' {
+		return strings.TrimSuffix("9."+s[1:2]+"."+s[2:], ".")
+	}
+	if len(s) == 2 || s > "4" {
+		return ""
+	}
+	minor, err := strconv.Atoi(s[2:])
+	if err != nil {
+		return ""
+	}
+	return s[:2] + "." + strconv.Itoa(minor)
 }

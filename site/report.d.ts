@@ -304,6 +304,7 @@ export interface Profile {
   partial?: boolean;
   lockShare?: number;
   notes?: string[];
+  attributes?: Record<string, string>;
   top?: Function[];
   locks?: Lock[];
 }
@@ -312,6 +313,8 @@ export interface Function {
   function: string;
   self: number;
   total: number;
+  unknown?: string;
+  selfAtMost?: boolean;
 }
 
 export interface Lock {

@@ -21,14 +21,6 @@ type Difference struct {
 	Frame            []FrameID
 	SelfFrom, SelfTo []float64
 	Notes            []string // what was done to make the two comparable, and what is not compared
-
-	child map[edge]int32
-	ids   map[string]FrameID
-}
-
-type edge struct {
-	parent int32
-	frame  FrameID
 }
 
 // Totals gives the share of each node with all below it, on both sides.
@@ -45,20 +37,14 @@ func sums(parent []int32, self []float64) []float64 {
 }
 
 // SameEvent tells whether two profiles count the same: modifiers of precision (cycles:P, cycles:ppp) make no other event.
-func SameEvent(a, b *Profile) bool { return plainEvent(a.Event) == plainEvent(b.Event) }
+func SameEvent(a, b *Profile) bool { return PlainEvent(a.Event) == PlainEvent(b.Event) }
 
-func plainEvent(name string) string {
-	if base, modifier, ok := cutLast(name, ":"); ok && strings.Trim(modifier, "pP") == "" {
-		return base
+// PlainEvent is the name of an event without a modifier of precision: cycles of cycles:ppp.
+func PlainEvent(name string) string {
+	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "pP") == "" {
+		return name[:i]
 	}
 	return name
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // unknownName stands for all frames without a symbol: addresses and modules differ from one start of a server to the next.
@@ -84,8 +70,8 @@ func align(from, to *Profile, trees bool) *alignment {
 		a.note("%s is weighed by %s, %s by %s.", from.Label, from.Unit, to.Label, to.Unit)
 	}
 	if trees {
-		a.unknown()
 		a.reroot()
+		a.unknown()
 	}
 	a.rename()
 	return a
@@ -99,28 +85,42 @@ func total(p *Profile) string {
 	if p.Unit == "percent" {
 		return "100 %"
 	}
-	return strconv.FormatFloat(p.Total, 'f', -1, 64) + " " + p.Unit
+	return thousands(p.Total) + " " + p.Unit
 }
 
-// unknown tells of frames without a symbol.
+// unknown tells of frames without a symbol, from the common root on.
 func (a *alignment) unknown() {
-	if x, y := inUnknown(a.from), inUnknown(a.to); x > 0 || y > 0 {
-		a.note("Runs of frames without a symbol count as one frame: they are in stacks with %s of %s and %s of %s.", inPercent(x), a.from.Label, inPercent(y), a.to.Label)
+	x, own := a.inUnknown(a.from)
+	y, also := a.inUnknown(a.to)
+	if x >= leastChange || y >= leastChange {
+		a.note("Frames without a symbol are one function, and runs of them one frame: they are in %s and %s of the stacks, and take %s and %s themselves.",
+			inPercent(x), inPercent(y), inPercent(own), inPercent(also))
 	}
 }
 
-// inUnknown is the share of stacks with a frame that has no symbol.
-func inUnknown(p *Profile) (share float64) {
+// inUnknown is the share of stacks with a frame that has no symbol, and of those that end in one.
+func (a *alignment) inUnknown(p *Profile) (share, own float64) {
 	totals := p.Totals()
 	inside := make([]bool, len(p.Parent))
+	rooted := make([]bool, len(p.Parent))
 	for n := 1; n < len(p.Parent); n++ {
-		up := inside[p.Parent[n]]
-		inside[n] = up || p.Frames[p.Frame[n]].Flags&Unknown != 0
-		if inside[n] && !up {
+		f, up := p.Frames[p.Frame[n]], p.Parent[n]
+		if rooted[n] = rooted[up]; !rooted[n] && a.root != "" && f.Name == a.root {
+			rooted[n] = true
+			if inside[up] { // what lies above the root is cut off
+				share -= totals[n]
+			}
+			continue
+		}
+		inside[n] = inside[up] || f.Flags&Unknown != 0
+		if inside[n] && !inside[up] {
 			share += totals[n]
 		}
+		if f.Flags&Unknown != 0 {
+			own += p.Self[n]
+		}
 	}
-	return ratio(share, p.Total)
+	return max(ratio(share, p.Total), 0), ratio(own, p.Total)
 }
 
 func ratio(part, whole float64) float64 {
@@ -151,8 +151,13 @@ func (a *alignment) reroot() {
 		a.root = "" // they begin there as it is
 		return
 	}
+	outside, also := max(1-x[a.root].share, 0), max(1-y[a.root].share, 0)
+	if outside < leastChange && also < leastChange {
+		a.note("Stacks are compared from %s on, which all pass through.", a.root)
+		return
+	}
 	a.note("Stacks are compared from %s on; %s of %s and %s of %s do not pass through it and are compared as they are.",
-		a.root, inPercent(1-x[a.root].share), a.from.Label, inPercent(1-y[a.root].share), a.to.Label)
+		a.root, inPercent(outside), a.from.Label, inPercent(also), a.to.Label)
 }
 
 type passage struct {
@@ -163,21 +168,26 @@ type passage struct {
 // passes gives for each function the share of the weight shown that passes through it.
 func (p *Profile) passes() map[string]passage {
 	totals := p.Totals()
-	out := make(map[string]passage)
 	depth := make([]int32, len(p.Parent))
 	for n := 1; n < len(p.Parent); n++ {
 		depth[n] = depth[p.Parent[n]] + 1
 	}
 	ids, list := p.byName()
 	open := make([]int32, len(list))
+	found := make([]passage, len(list))
 	p.walk(func(n int32) {
 		id := ids[p.Frame[n]]
-		if open[id]++; open[id] > 1 || p.Frames[p.Frame[n]].Flags&Unknown != 0 {
-			return
+		if open[id]++; open[id] == 1 && p.Frames[p.Frame[n]].Flags&Unknown == 0 {
+			found[id].share += totals[n]
+			found[id].depth = max(found[id].depth, depth[n])
 		}
-		was := out[list[id].Name]
-		out[list[id].Name] = passage{was.share + ratio(totals[n], totals[0]), max(was.depth, depth[n])}
 	}, func(n int32) { open[ids[p.Frame[n]]]-- })
+	out := make(map[string]passage, len(list))
+	for id, f := range found {
+		if f.share > 0 {
+			out[list[id].Name] = passage{ratio(f.share, totals[0]), f.depth}
+		}
+	}
 	return out
 }
 
@@ -236,9 +246,15 @@ func (a *alignment) rename() {
 // names gives the functions of a profile, also without clone suffixes.
 func names(p *Profile) map[string]bool {
 	out := make(map[string]bool, len(p.Frames))
-	for _, id := range p.Frame[min(1, len(p.Frame)):] {
-		out[p.Frames[id].Name] = true
-		out[Unclone(p.Frames[id].Name)] = true
+	used := make([]bool, len(p.Frames)) // a profile may hold frames that no node has
+	for n := 1; n < len(p.Frame); n++ {
+		used[p.Frame[n]] = true
+	}
+	for id, f := range p.Frames {
+		if used[id] {
+			out[f.Name] = true
+			out[Unclone(f.Name)] = true
+		}
 	}
 	for name := range p.Stated {
 		out[name] = true
@@ -291,66 +307,59 @@ func (a *alignment) name(name string) string {
 func Diff(from, to *Profile) *Difference { return align(from, to, true).difference() }
 
 func (a *alignment) difference() *Difference {
+	b := NewBuilder()
+	x, y := a.lay(b, a.from), a.lay(b, a.to)
+	union := b.Profile()
 	d := &Difference{
 		From: a.from.Label, To: a.to.Label, Notes: a.notes,
-		Parent: []int32{-1}, Frame: []FrameID{0}, SelfFrom: []float64{0}, SelfTo: []float64{0},
-		child: map[edge]int32{}, ids: map[string]FrameID{},
+		Frames: union.Frames, Parent: union.Parent, Frame: union.Frame,
+		SelfFrom: make([]float64, len(union.Parent)), SelfTo: make([]float64, len(union.Parent)),
 	}
-	d.add(a, a.from, &d.SelfFrom)
-	d.add(a, a.to, &d.SelfTo)
+	x.add(d, d.SelfFrom)
+	y.add(d, d.SelfTo)
 	d.prune()
-	d.child, d.ids = nil, nil
 	return d
 }
 
-// add lays a side's stacks into the tree.
-func (d *Difference) add(a *alignment, p *Profile, self *[]float64) {
-	frames := make([]FrameID, len(p.Frames))
+// laid says where the nodes and the frames of a profile are in a tree for two.
+type laid struct {
+	p      *Profile
+	nodes  []int32
+	frames []FrameID
+}
+
+// lay lays a side's stacks into the tree.
+func (a *alignment) lay(b *Builder, p *Profile) laid {
+	l := laid{p, make([]int32, len(p.Parent)), make([]FrameID, len(p.Frames))}
 	for i, f := range p.Frames {
-		frames[i] = d.frame(a.canonical(f), f.Flags)
+		l.frames[i] = b.Intern(Frame{Name: a.canonical(f)})
 	}
-	root, unknown := d.frame(a.root, 0), d.frame(unknownName, Unknown)
-	at := make([]int32, len(p.Parent))
-	below := make([]bool, len(p.Parent)) // the root
-	for n := range p.Parent {
-		if n > 0 {
-			up, f := p.Parent[n], frames[p.Frame[n]]
-			below[n] = below[up]
-			switch {
-			case f == root && a.root != "" && !below[up]:
-				at[n], below[n] = d.step(0, f), true
-			case f == unknown && at[up] != 0 && d.Frame[at[up]] == unknown:
-				at[n] = at[up]
-			default:
-				at[n] = d.step(at[up], f)
-			}
+	root, unknown := b.Intern(Frame{Name: a.root}), b.Intern(Frame{Name: unknownName})
+	below := make([]bool, len(p.Parent))     // the root
+	inUnknown := make([]bool, len(p.Parent)) // the node it went to has no symbol
+	for n := 1; n < len(p.Parent); n++ {
+		up, f := p.Parent[n], l.frames[p.Frame[n]]
+		below[n], inUnknown[n] = below[up], f == unknown
+		switch {
+		case f == root && a.root != "" && !below[up]:
+			l.nodes[n], below[n] = b.Child(0, f), true
+		case f == unknown && inUnknown[up]:
+			l.nodes[n] = l.nodes[up]
+		default:
+			l.nodes[n] = b.Child(l.nodes[up], f)
 		}
-		(*self)[at[n]] += ratio(p.Self[n], p.Total)
 	}
+	return l
 }
 
-func (d *Difference) frame(name string, flags Flags) FrameID {
-	id, ok := d.ids[name]
-	if !ok {
-		id = FrameID(len(d.Frames))
-		d.ids[name] = id
-		d.Frames = append(d.Frames, Frame{Name: name})
+// add gives the nodes their shares, and frames what is known of them.
+func (l laid) add(d *Difference, self []float64) {
+	for n, at := range l.nodes {
+		self[at] += ratio(l.p.Self[n], l.p.Total)
 	}
-	d.Frames[id].Flags |= flags
-	return id
-}
-
-func (d *Difference) step(parent int32, f FrameID) int32 {
-	n, ok := d.child[edge{parent, f}]
-	if !ok {
-		n = int32(len(d.Parent))
-		d.Parent = append(d.Parent, parent)
-		d.Frame = append(d.Frame, f)
-		d.SelfFrom = append(d.SelfFrom, 0)
-		d.SelfTo = append(d.SelfTo, 0)
-		d.child[edge{parent, f}] = n
+	for i, f := range l.p.Frames {
+		d.Frames[l.frames[i]].Flags |= f.Flags
 	}
-	return n
 }
 
 // prune drops nodes that no stack is left in: what lay outside the new root.

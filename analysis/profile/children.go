@@ -5,20 +5,19 @@ type children struct {
 	from, list []int32
 }
 
-func childrenOf(p *Profile) children {
-	from := make([]int32, len(p.Parent)+1)
-	for _, parent := range p.Parent[1:] {
-		from[parent+1]++
+func childrenOf(parent []int32) children {
+	from := make([]int32, len(parent)+1)
+	for _, up := range parent[1:] {
+		from[up+1]++
 	}
 	for i := 1; i < len(from); i++ {
 		from[i] += from[i-1]
 	}
-	list := make([]int32, len(p.Parent)-1)
-	next := append([]int32(nil), from[:len(p.Parent)]...)
-	for n := 1; n < len(p.Parent); n++ {
-		parent := p.Parent[n]
-		list[next[parent]] = int32(n)
-		next[parent]++
+	list := make([]int32, len(parent)-1)
+	next := append([]int32(nil), from[:len(parent)]...)
+	for n := 1; n < len(parent); n++ {
+		list[next[parent[n]]] = int32(n)
+		next[parent[n]]++
 	}
 	return children{from, list}
 }

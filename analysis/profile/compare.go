@@ -39,14 +39,17 @@ func Compare(from, to *Profile) (c report.ProfileComparison, ok bool) {
 	for i := range c.Changes {
 		c.Changes[i].WithinNoise = within(c.Changes[i])
 	}
-	size := func(c report.Change) float64 {
-		return max(math.Abs(c.SelfTo-c.SelfFrom), math.Abs(c.TotalTo-c.TotalFrom))
-	}
 	slices.SortFunc(c.Changes, func(a, b report.Change) int {
-		return cmp.Or(cmp.Compare(size(b), size(a)), cmp.Compare(math.Abs(b.SelfTo-b.SelfFrom), math.Abs(a.SelfTo-a.SelfFrom)), strings.Compare(a.Function, b.Function))
+		x, y := moved(a), moved(b)
+		return cmp.Or(cmp.Compare(max(y[0], y[1]), max(x[0], x[1])), cmp.Compare(y[0], x[0]), strings.Compare(a.Function, b.Function))
 	})
 	c.Changes = c.Changes[:min(len(c.Changes), maxChanges)]
 	return c, ok
+}
+
+// moved is how far the self share and the inclusive share moved, without the last digits, in which sums of another order differ.
+func moved(c report.Change) [2]float64 {
+	return [2]float64{math.Round(1e9 * math.Abs(c.SelfTo-c.SelfFrom)), math.Round(1e9 * math.Abs(c.TotalTo-c.TotalFrom))}
 }
 
 // functions gives the shares of every function of the tree. A function that recurs in a stack counts once.
@@ -66,7 +69,7 @@ func (d *Difference) functions() []report.Change {
 			c.TotalTo += to[n]
 		}
 	}, func(n int32) { open[d.Frame[n]]-- })
-	return slices.DeleteFunc(list, func(c report.Change) bool { return c.Function == BelowLimit })
+	return slices.DeleteFunc(list, func(c report.Change) bool { return c.Function == BelowLimit || c.Function == unknownName })
 }
 
 // noise tells changes that sampling alone makes often: both within two standard errors, sqrt(p(1-p)/n) on each side. Without the
@@ -187,11 +190,10 @@ const completeSum = 0.985
 
 // facts gathers what a profile knows of functions, by their common names.
 func (a *alignment) facts(p *Profile) facts {
-	f := facts{p: p, of: map[string]fact{}, complete: !p.Partial, selfOnly: len(p.Stated) > 0}
+	f := facts{p: p, of: map[string]fact{}, complete: !p.Partial, selfOnly: p.ownShares()}
 	sum := 0.0
-	for _, w := range p.Stated {
-		f.selfOnly = f.selfOnly && w.Total == NotKnown
-		sum += max(w.Self, 0)
+	for _, self := range p.Self {
+		sum += self
 	}
 	if f.selfOnly && sum >= completeSum*p.Total {
 		f.complete = true

@@ -10,7 +10,7 @@ import (
 
 // visit walks the tree depth first, heaviest child first, and calls for each node but the root.
 func (p *Profile) visit(sums []float64, enter func(n int32, depth int)) {
-	t := &Tree{Profile: p, sums: sums, kids: childrenOf(p)}
+	t := &Tree{Profile: p, sums: sums, kids: childrenOf(p.Parent)}
 	type place struct {
 		node  int32
 		depth int

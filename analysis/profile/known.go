@@ -88,6 +88,16 @@ func (p *Profile) state(list []KnownFunction) []KnownFunction {
 	return list
 }
 
+// ownShares tells whether the profile is a list of what functions take themselves, perhaps with their callers.
+func (p *Profile) ownShares() bool {
+	for _, w := range p.Stated {
+		if w.Total != NotKnown {
+			return false
+		}
+	}
+	return len(p.Stated) > 0
+}
+
 // byName numbers the functions that nodes of the tree name; ids is indexed by FrameID.
 func (p *Profile) byName() (ids []int32, list []KnownFunction) {
 	ids = make([]int32, len(p.Frames))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pgknee/analysis/report"
 )
@@ -15,6 +16,7 @@ const topFunctions = 200
 func Summarize(p *Profile) report.Profile {
 	out := report.Profile{
 		Label: p.Label, File: p.At.File, Event: p.Event, Unit: p.Unit, Total: p.Total, Partial: p.Partial,
+		Attributes: p.Attributes,
 	}
 	if n, known := p.SampleCount(); known {
 		out.Samples = &n
@@ -35,8 +37,16 @@ func Summarize(p *Profile) report.Profile {
 	listed := functions[:min(topFunctions, len(functions))]
 	rest := slices.Clone(functions[len(listed):])
 	slices.SortStableFunc(rest, func(a, b KnownFunction) int { return cmp.Compare(b.Total, a.Total) })
+	ownShares := p.ownShares()
 	for _, f := range append(slices.Clip(listed), rest[:min(topFunctions, len(rest))]...) {
-		out.Top = append(out.Top, report.Function{Function: f.Name, Self: share(f.Self, p.Total), Total: share(f.Total, p.Total)})
+		top := report.Function{Function: f.Name, Self: share(f.Self, p.Total), Total: share(f.Total, p.Total), SelfAtMost: f.SelfKnown == AtMost}
+		switch {
+		case f.SelfKnown == Nothing:
+			top.Unknown = "self"
+		case ownShares && f.TotalKnown != Exactly:
+			top.Unknown = "total"
+		}
+		out.Top = append(out.Top, top)
 	}
 	locks, any := p.Locks()
 	if out.Locks = locks; len(locks) > 0 {
@@ -53,6 +63,23 @@ const fewSamples = 1000
 func notes(p *Profile, r report.Profile) (notes []string) {
 	if r.Samples != nil && *r.Samples < fewSamples {
 		notes = append(notes, "Few samples: shares under 1 % mean little.")
+	}
+	switch {
+	case p.ownShares():
+		notes = append(notes, "A list of what functions take themselves: what they call is known only as far as callers are shown.")
+	case p.Partial && len(p.Parent) == 1:
+		notes = append(notes, "Inclusive shares of a few functions.")
+	case p.Partial:
+		notes = append(notes, "A part of a call graph: what lies below its limit or is folded away is not in it.")
+	}
+	if len(p.Doubts) > 0 {
+		var names []string
+		for _, d := range p.Doubts {
+			names = append(names, p.Name(d.Node))
+		}
+		slices.Sort(names)
+		names = slices.Compact(names)
+		notes = append(notes, "The indentation was lost; more than one place fits these rows: "+strings.Join(names[:min(len(names), 5)], ", ")+".")
 	}
 	if p.Lost > 0 {
 		notes = append(notes, fmt.Sprintf("The recorder lost %d samples.", p.Lost))

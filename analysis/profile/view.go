@@ -103,7 +103,7 @@ func Prepare(p *Profile, v View) (*Tree, error) {
 		t.Profile = q
 	}
 	t.sums = t.Profile.Totals()
-	t.kids = childrenOf(t.Profile)
+	t.kids = childrenOf(t.Profile.Parent)
 	t.names, t.nNames = nameIDs(t.Profile)
 	return t, nil
 }

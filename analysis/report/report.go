@@ -329,28 +329,31 @@ type Difference struct {
 
 // Profile is where the time went.
 type Profile struct {
-	Label        string     `json:"label"`
-	File         string     `json:"file"`
-	Series       string     `json:"series,omitempty"` // additive: label of the series it belongs to
-	Event        string     `json:"event,omitempty"`
-	Unit         string     `json:"unit"`
-	Total        float64    `json:"total"`
-	Samples      *float64   `json:"samples,omitempty"`
-	Stacks       int        `json:"stacks"`
-	Functions    int        `json:"functions"`
-	UnknownShare *float64   `json:"unknownShare,omitempty"`
-	Partial      bool       `json:"partial,omitempty"`   // additive
-	LockShare    *float64   `json:"lockShare,omitempty"` // additive: share of stacks with a lock of any class: classes overlap
-	Notes        []string   `json:"notes,omitempty"`     // additive: how the shares are to be read
-	Top          []Function `json:"top,omitempty"`
-	Locks        []Lock     `json:"locks,omitempty"`
+	Label        string            `json:"label"`
+	File         string            `json:"file"`
+	Series       string            `json:"series,omitempty"` // additive: label of the series it belongs to
+	Event        string            `json:"event,omitempty"`
+	Unit         string            `json:"unit"`
+	Total        float64           `json:"total"`
+	Samples      *float64          `json:"samples,omitempty"`
+	Stacks       int               `json:"stacks"`
+	Functions    int               `json:"functions"`
+	UnknownShare *float64          `json:"unknownShare,omitempty"`
+	Partial      bool              `json:"partial,omitempty"`    // additive
+	LockShare    *float64          `json:"lockShare,omitempty"`  // additive: share of stacks with a lock of any class: classes overlap
+	Notes        []string          `json:"notes,omitempty"`      // additive: how the shares are to be read
+	Attributes   map[string]string `json:"attributes,omitempty"` // additive: what the text near it says of it: host, clients
+	Top          []Function        `json:"top,omitempty"`
+	Locks        []Lock            `json:"locks,omitempty"`
 }
 
 // Function is a function with its shares of the profile's total; recursion counts once.
 type Function struct {
-	Function string  `json:"function"`
-	Self     float64 `json:"self"`
-	Total    float64 `json:"total"`
+	Function   string  `json:"function"`
+	Self       float64 `json:"self"`
+	Total      float64 `json:"total"`
+	Unknown    string  `json:"unknown,omitempty"`    // additive: "self" or "total": what a partial profile does not say; self is then 0, total at least self
+	SelfAtMost bool    `json:"selfAtMost,omitempty"` // additive: what it calls is folded away and counts as its own
 }
 
 // Lock is the share of one class of lock, and who waits for it.

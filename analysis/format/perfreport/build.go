@@ -69,7 +69,7 @@ func (l *list) orInclusive() {
 func (l *list) unit() (total float64, name string) {
 	if l.total > 0 {
 		if l.event != "" {
-			return l.total, l.event
+			return l.total, profile.PlainEvent(l.event)
 		}
 		return l.total, "event count"
 	}

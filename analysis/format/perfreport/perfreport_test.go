@@ -121,7 +121,7 @@ var tests = []struct{ name, in, want string }{
      0.20%  postgres  [unknown]          [.] 0x00000000000e1f90
      0.10%  postgres  [vdso]             [.] 0x0000000000000a9c
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  s_lock 26.00 26.00
  _raw_spin_lock 5.00 5.00
  std::function<void (int)>::op() 2.00 2.00
@@ -133,7 +133,7 @@ var tests = []struct{ name, in, want string }{
 		"children without graphs", withChildren + `    96.10%     0.10%  postgres  postgres           [.] PostgresMain
     22.50%    20.25%  postgres  postgres           [.] hash_search
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  PostgresMain 0.10 0.10
  hash_search 20.25 20.25
 = PostgresMain 96.10 0.10
@@ -158,7 +158,7 @@ var tests = []struct{ name, in, want string }{
 
      1.00%  postgres  postgres           [.] ExecScan
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  s_lock 1.00 1.00
  pgss_store 0.50 0.00
   s_lock 0.50 0.50
@@ -231,7 +231,7 @@ var tests = []struct{ name, in, want string }{
                hash_search
 
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  _start 91.00 0.00
   main 91.00 1.00
    exec 60.00 38.00
@@ -260,7 +260,7 @@ var tests = []struct{ name, in, want string }{
                |
                 --5.00%--main
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  main 65.00 0.00
   exec 60.00 40.00
    hash_search 15.00 15.00
@@ -276,7 +276,7 @@ var tests = []struct{ name, in, want string }{
 8.00% s_lock;pgss_store;main
 1.00% s_lock;LWLockRelease;main
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  s_lock 1.00 1.00
  main 9.00 0.00
   pgss_store 8.00 0.00
@@ -298,7 +298,7 @@ var tests = []struct{ name, in, want string }{
 
      1.00%  postgres  postgres           [.] ExecScan
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  main 10.00 0.00
   pgss_store 8.00 0.00
    s_lock 8.00 8.00
@@ -315,7 +315,7 @@ var tests = []struct{ name, in, want string }{
                |
                 --50--main
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  pgss_store 7.50 0.00
   s_lock 7.50 7.50
  main 2.50 0.00
@@ -327,7 +327,7 @@ var tests = []struct{ name, in, want string }{
 26.00%,postgres,postgres,[.] s_lock
 4.00%,postgres,[kernel.kallsyms],[k] _raw_spin_lock
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  s_lock 26.00 26.00
  _raw_spin_lock 4.00 4.00
 `,
@@ -338,16 +338,16 @@ var tests = []struct{ name, in, want string }{
 #
     26.00%           260  postgres  postgres           [.] s_lock
 `,
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  s_lock 26.00 26.00
 `,
 	},
 	{
 		"two events", noChildren + "    26.00%  postgres  postgres           [.] s_lock\n\n\n#\n# (Tip: …)\n#\n# Samples: 5K of event 'cache-misses:P'\n# Event count (approx.): 41000\n#\n" +
 			"# Overhead  Command   Shared Object      Symbol\n# ........  ........  .................  ..........\n#\n    22.00%  postgres  postgres           [.] hash_search\n",
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  s_lock 26.00 26.00
-|cache-misses:P|cache-misses:P 41000
+|cache-misses:P|cache-misses 41000
  hash_search 22.00 22.00
 `,
 	},
@@ -439,7 +439,7 @@ var tests = []struct{ name, in, want string }{
 	},
 	{
 		"by command and module", head + "# Overhead  Command   Shared Object\n# ........  ........  .................\n#\n    60.00%  postgres  postgres\n    30.00%  postgres  [kernel.kallsyms]\n",
-		`|cycles:P|cycles:P 2000
+		`|cycles:P|cycles 2000
  [postgres] 60.00 60.00
  [kernel.kallsyms] 30.00 30.00
 `,

@@ -1,0 +1,175 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// OverlayView asks for a drawing of a difference. The zero value is all of it as a flame graph.
+type OverlayView struct {
+	Kind     string  `json:"kind,omitempty"`     // flame or icicle; flame by default
+	Widths   string  `json:"widths,omitempty"`   // what a frame is as wide as: both (by default), from or to
+	Node     int32   `json:"node,omitempty"`     // zoom to it
+	Search   string  `json:"search,omitempty"`   // regular expression over function names
+	Width    float64 `json:"width,omitempty"`    // in pixels; 1200 by default
+	MinWidth float64 `json:"minWidth,omitempty"` // narrower frames are not laid out; half a pixel by default, negative for none
+}
+
+// Overlay is what to draw of a difference. With both sides a frame is as wide as the sum, over all below it, of the larger of the
+// two self shares: so changes of opposite sign do not hide each other, and what appeared stands beside what vanished.
+type Overlay struct {
+	Kind    string        `json:"kind"`
+	From    string        `json:"from"` // labels of the sides
+	To      string        `json:"to"`
+	Width   float64       `json:"width"`
+	Rows    int           `json:"rows"`
+	Rects   []OverlayRect `json:"rects"` // each before those that stand on it
+	Frames  []Label       `json:"frames"`
+	Hidden  int           `json:"hidden,omitempty"` // frames that are too narrow, not counting what stands on them
+	Largest float64       `json:"largest"`          // change of an inclusive share, of those laid out: the end of the colour scale
+	Notes   []string      `json:"notes,omitempty"`
+}
+
+// OverlayRect is one frame, with the shares of both sides. Its colour is that of TotalTo - TotalFrom, or of the self shares.
+type OverlayRect struct {
+	X         float64 `json:"x"`
+	W         float64 `json:"w"`
+	Row       int32   `json:"row"`
+	Node      int32   `json:"node"`
+	Frame     int32   `json:"frame"`
+	SelfFrom  float64 `json:"selfFrom"`
+	SelfTo    float64 `json:"selfTo"`
+	TotalFrom float64 `json:"totalFrom"`
+	TotalTo   float64 `json:"totalTo"`
+	Only      string  `json:"only,omitempty"` // from or to, for a frame that vanished or appeared
+	Match     bool    `json:"match,omitempty"`
+}
+
+// overlayer is an overlay in the making.
+type overlayer struct {
+	*Overlay
+	d        *Difference
+	from, to []float64 // inclusive shares
+	widths   []float64 // of each node, in shares
+	scale    float64   // pixels per share
+	least    float64   // pixels
+	pattern  *regexp.Regexp
+	labels   map[FrameID]int32
+}
+
+// Layout lays out a view of a difference.
+func (d *Difference) Layout(v OverlayView) (*Overlay, error) {
+	o := &overlayer{
+		Overlay: &Overlay{Kind: cmp.Or(v.Kind, Flame), From: d.From, To: d.To, Width: v.Width, Notes: d.Notes},
+		d:       d, least: cmp.Or(v.MinWidth, 0.5), labels: map[FrameID]int32{},
+	}
+	if o.Kind != Flame && o.Kind != Icicle {
+		return nil, fmt.Errorf("no kind of view %q for two profiles", v.Kind)
+	}
+	if !(o.Width >= 1 && o.Width <= 1e6) {
+		o.Width = 1200
+	}
+	if v.Search != "" {
+		pattern, err := regexp.Compile(v.Search)
+		if err != nil {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+		o.pattern = pattern
+	}
+	if v.Node < 0 || int(v.Node) >= len(d.Parent) {
+		return nil, fmt.Errorf("no node %d in this view", v.Node)
+	}
+	o.from, o.to = d.Totals()
+	switch v.Widths {
+	case "", "both":
+		larger := make([]float64, len(d.Parent))
+		for n := range larger {
+			larger[n] = max(d.SelfFrom[n], d.SelfTo[n])
+		}
+		o.widths = sums(d.Parent, larger)
+	case "from":
+		o.widths = o.from
+	case "to":
+		o.widths = o.to
+	default:
+		return nil, fmt.Errorf("no widths %q: both, from or to", v.Widths)
+	}
+	if o.widths[v.Node] > 0 {
+		o.scale = o.Width / o.widths[v.Node]
+		o.lay(v.Node)
+	}
+	return o.Overlay, nil
+}
+
+// lay lays out what is below a node, and the way to it as full rows.
+func (o *overlayer) lay(node int32) {
+	var way []int32
+	for n := node; n > 0; n = o.d.Parent[n] {
+		way = append(way, n)
+	}
+	o.rect(0, 0, 0, o.Width)
+	for i := len(way) - 1; i >= 0; i-- {
+		o.rect(way[i], int32(len(way)-i), 0, o.Width)
+	}
+	kids := childrenOf(o.d.Parent)
+	type place struct {
+		node, row int32
+		x         float64
+	}
+	stack := []place{{node, int32(len(way)), 0}}
+	var wide []int32
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if at.node != node {
+			o.rect(at.node, at.row, at.x, o.widths[at.node]*o.scale)
+		}
+		wide = wide[:0]
+		for _, c := range kids.of(at.node) {
+			switch {
+			case o.widths[c] <= 0:
+			case o.widths[c]*o.scale < o.least:
+				o.Hidden++
+			default:
+				wide = append(wide, c)
+			}
+		}
+		slices.SortFunc(wide, func(a, b int32) int { return cmp.Or(cmp.Compare(o.widths[b], o.widths[a]), cmp.Compare(a, b)) })
+		x := at.x
+		for _, c := range wide {
+			stack = append(stack, place{c, at.row + 1, x})
+			x += o.widths[c] * o.scale
+		}
+	}
+}
+
+// rect adds a frame.
+func (o *overlayer) rect(n, row int32, x, w float64) {
+	label := Label{Name: "all"}
+	id := FrameID(len(o.d.Frames)) // that of the root
+	if n > 0 {
+		id = o.d.Frame[n]
+		label = Label{Name: o.d.Frames[id].Name, Flags: o.d.Frames[id].Flags.Letters()}
+	}
+	i, ok := o.labels[id]
+	if !ok {
+		i = int32(len(o.Frames))
+		o.labels[id] = i
+		o.Frames = append(o.Frames, label)
+	}
+	r := OverlayRect{
+		X: x, W: w, Row: row, Node: n, Frame: i, Match: n > 0 && o.pattern != nil && o.pattern.MatchString(label.Name),
+		SelfFrom: o.d.SelfFrom[n], SelfTo: o.d.SelfTo[n], TotalFrom: o.from[n], TotalTo: o.to[n],
+	}
+	switch {
+	case o.from[n] == 0:
+		r.Only = "to"
+	case o.to[n] == 0:
+		r.Only = "from"
+	}
+	o.Rows = max(o.Rows, int(row)+1)
+	o.Largest = max(o.Largest, o.to[n]-o.from[n], o.from[n]-o.to[n])
+	o.Rects = append(o.Rects, r)
+}
