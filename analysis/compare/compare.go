@@ -114,7 +114,7 @@ func within(group []*bench.Curve, base *bench.Curve, facts map[*bench.Curve]cond
 			judged[i].measure(peers)
 		}
 	}
-	capped := clientCap(group)
+	capped := clientCap(group, judged)
 	out := make([]report.Comparison, 0, len(pairs))
 	for _, j := range judged {
 		switch {
@@ -138,25 +138,26 @@ func within(group []*bench.Curve, base *bench.Curve, facts map[*bench.Curve]cond
 	return out
 }
 
-// clientCap says when the load generator looks like the limit: all series run with one thread and level off at the same throughput.
-func clientCap(group []*bench.Curve) string {
+// clientCap says when something outside what was changed looks like the limit: all series level off at the same throughput, and they
+// either run with one pgbench thread or differ at low counts only.
+func clientCap(group []*bench.Curve, judged []*judgement) string {
 	if len(group) < 2 {
 		return ""
 	}
 	least, most := math.Inf(1), 0.0
+	oneThread := true
 	for _, c := range group {
 		top, low := 0.0, math.Inf(1)
-		one := len(c.Points) >= 3
 		for i, p := range c.Points {
-			tps := stat.Median(p.Samples)
 			if i >= len(c.Points)-3 {
+				tps := stat.Median(p.Samples)
 				top, low = math.Max(top, tps), math.Min(low, tps)
 			}
 			for _, r := range p.Runs {
-				one = one && r.Threads != nil && *r.Threads == 1
+				oneThread = oneThread && r.Threads != nil && *r.Threads == 1
 			}
 		}
-		if !one || low < 0.95*top || c.Points[len(c.Points)-1].Clients <= 16 {
+		if len(c.Points) < 4 || low < 0.95*top || c.Points[len(c.Points)-1].Clients <= 16 {
 			return ""
 		}
 		least, most = math.Min(least, top), math.Max(most, top)
@@ -164,5 +165,12 @@ func clientCap(group []*bench.Curve) string {
 	if most > 1.03*least {
 		return ""
 	}
-	return "All series level off at about " + thousands(most) + " tps with one pgbench thread (-j 1): pgbench itself may be the limit, which hides differences of the servers."
+	s := "All series level off at about " + thousands(most) + " tps"
+	switch {
+	case oneThread:
+		return s + " with one pgbench thread (-j 1): pgbench itself may be the limit, which hides differences of the servers."
+	case slices.ContainsFunc(judged, func(j *judgement) bool { return j.changed != nil && j.atLowCountsOnly() }):
+		return s + ", though they differ with few connections: pgbench, a pooler or the network may be the limit."
+	}
+	return ""
 }

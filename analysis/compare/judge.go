@@ -211,10 +211,10 @@ func (j *judgement) extend() {
 	}
 }
 
-// oneFactor tells whether the change is the same factor at all counts, as far as can be seen: all together are shifted, and no step, ramp or
-// single count stands out against a constant.
+// oneFactor tells whether the change is the same factor at all counts, as far as can be seen: all together are shifted, no single count
+// stands out against that, and neither a step or ramp nor another joint fit describes it better.
 func (j *judgement) oneFactor() bool {
-	if j.shift(0, len(j.d)) != j.sign || !j.flat() {
+	if j.shift(0, len(j.d)) != j.sign || !j.flat() && (len(j.joint) == 0 || j.joint[0].Name != "uniform") {
 		return false
 	}
 	d0 := stat.Median(j.d)
@@ -327,7 +327,7 @@ func (j *judgement) decide(judged []*judgement) {
 			j.restores = j.a.Label
 		}
 	}
-	if j.verdict == inconclusive {
+	if j.verdict == inconclusive && !equal {
 		j.repeatsFor = j.repeatsNeeded()
 	}
 }
@@ -382,14 +382,26 @@ func (j *judgement) attribution() string {
 	if f == nil {
 		return j.signature()
 	}
-	// Contention and collapse leave low counts as they are.
-	if f.Name != "uniform" && math.Abs(j.d[0]) > math.Max(theta, 0.25*j.farthest(j.sign)) {
+	// A collapse leaves low counts as they are; contention may reach down to them, but no further than the fit says.
+	if f.Name == "collapse" && math.Abs(j.d[0]) > math.Max(theta, 0.25*j.farthest(j.sign)) || f.Name == "contention" && j.missesLowCounts(f) {
 		return "unexplained"
 	}
 	if f.Name == "uniform" && !j.uniform {
 		return "unexplained"
 	}
 	return f.Name
+}
+
+// missesLowCounts tells whether the fitted ratio is off over the first third of the counts: by more than the noise and than a fifth of
+// the largest change.
+func (j *judgement) missesLowCounts(f *model.JointFit) bool {
+	k := (len(j.d) + 2) / 3
+	sum, v := 0.0, 0.0
+	for i := range k {
+		sum += j.d[i] - logRatio(f, j.counts[i])
+		v += j.noise.se[i] * j.noise.se[i]
+	}
+	return math.Abs(sum)/float64(k) > max(theta/2, 2*math.Sqrt(v)/float64(k), 0.2*j.farthest(j.sign))
 }
 
 // enoughForLaws is the number of counts from which the laws with a collapse can be fitted.

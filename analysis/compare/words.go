@@ -28,7 +28,14 @@ func (j *judgement) why(attribution string, floor *float64) string {
 		s = fmt.Sprintf("%s is faster than %s at %s (%s) and slower at %s (%s)", j.b.Label, j.a.Label,
 			j.changedCounts(1), j.extreme(1), j.changedCounts(-1), j.extreme(-1))
 	case noDifference:
-		s = fmt.Sprintf("No difference detected between %s and %s: the mean ratio over %s is %s", j.a.Label, j.b.Label, plural(len(j.d), "count"), meanText(j.mean))
+		over := fmt.Sprintf("the mean ratio over %d counts", len(j.d))
+		if len(j.d) == 1 {
+			over = fmt.Sprintf("the ratio at %d connections", j.counts[0])
+		}
+		s = fmt.Sprintf("No difference detected between %s and %s: %s is %s", j.a.Label, j.b.Label, over, meanText(j.mean))
+		if m := j.mean; m.Ratio < 0.99 && m.Hi < 1 || m.Ratio > 1.01 && m.Lo > 1 {
+			s += ", there but under the 5 % that count as a difference"
+		}
 		if j.where != nil {
 			s += fmt.Sprintf(", and %s where %s departs (from %d on)", meanText(j.where), j.whereOf, j.where.FromClients)
 		}
