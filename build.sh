@@ -57,10 +57,17 @@ run_tests() {
   (cd site && node --test test/*.test.mjs)
 }
 
+# run_benchmarks measures speed and memory, then what verdicts and intervals are worth (minutes: the tables are simulations).
+run_benchmarks() {
+  build
+  go test -run '^$' -bench . -benchtime 1s ./...
+  go test -timeout 60m -v -run Calibration ./analysis/compare -calibrate 2000
+}
+
 case "${1-}" in
   build) build ;;
   serve) build && exec bin/pgknee serve -open ;;
   test) run_tests ;;
-  bench) build && go test -run '^$' -bench . -benchtime 1s ./... ;;
+  bench) run_benchmarks ;;
   *) usage; [ "${1-}" = "" ] || exit 2 ;;
 esac
