@@ -5,6 +5,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/compare"
+	"pgknee/analysis/curve"
 	"pgknee/analysis/model"
 	"pgknee/analysis/report"
 	"pgknee/analysis/settings"
@@ -52,12 +53,15 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 	}
 }
 
-// addSettings puts lists of settings into the report.
-func addSettings(r *report.Report, sets []*settings.Set) {
+// addSettings puts lists of settings into the report, each with the series that it belongs to.
+func addSettings(r *report.Report, sets []*settings.Set, curves []*bench.Curve) {
 	for _, set := range sets {
 		out := report.Settings{Label: set.Label, File: set.At.File, Values: make(map[string]report.Setting, len(set.Values))}
 		for name, v := range set.Values {
 			out.Values[name] = report.Setting(v)
+		}
+		if c := curve.Match(curves, set.Label, set.At.File); c != nil {
+			out.Series = c.Label
 		}
 		r.Settings = append(r.Settings, out)
 	}

@@ -8,6 +8,7 @@ import (
 	"pgknee/analysis/format/all"
 	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
+	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -79,18 +80,20 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 		r.Files = append(r.Files, out)
 	}
 	runs, parts := bench.Gather(runs)
+	var sets []*settings.Set
 	for i, f := range files {
 		for _, run := range f.ctx.Runs {
 			if parts[run] {
 				r.Files[i].Runs--
 			}
 		}
-		addSettings(r, f.ctx.Settings)
+		sets = append(sets, f.ctx.Settings...)
 	}
 	s.Options.exclude(runs)
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
+	addSettings(r, sets, curves)
 	addProfiles(r, s.Profiles(), curves)
 	return r, runs, curves
 }
