@@ -1,6 +1,6 @@
 package profile
 
-import "hash/maphash"
+import "pgknee/analysis/source"
 
 // Symbols interns frames and threads. Builders that share one give profiles that share its tables: the several events of one
 // input, a profile and what transforms made of it.
@@ -8,19 +8,18 @@ type Symbols struct {
 	frames  []Frame
 	hashes  []uint64 // of each frame
 	slots   []uint32 // FrameID + 1 in open addressing; 0 is free
-	seed    maphash.Seed
 	threads []Thread
 	thread  map[Thread]int32
 }
 
 // NewSymbols begins an empty table.
 func NewSymbols() *Symbols {
-	return &Symbols{seed: maphash.MakeSeed(), slots: make([]uint32, 64), thread: map[Thread]int32{}}
+	return &Symbols{slots: make([]uint32, 64), thread: map[Thread]int32{}}
 }
 
 // Intern gives the ID of a frame.
 func (s *Symbols) Intern(f Frame) FrameID {
-	h := mix(maphash.String(s.seed, f.Name), maphash.String(s.seed, f.Module), f.Flags)
+	h := hash([]byte(f.Name), []byte(f.Module), f.Flags)
 	mask := uint64(len(s.slots) - 1)
 	for i := h & mask; s.slots[i] != 0; i = (i + 1) & mask {
 		if id := s.slots[i] - 1; s.hashes[id] == h && s.frames[id] == f {
@@ -32,7 +31,7 @@ func (s *Symbols) Intern(f Frame) FrameID {
 
 // InternBytes is Intern for a name and a module that are still part of the input: nothing is allocated for a known frame.
 func (s *Symbols) InternBytes(name, module []byte, flags Flags) FrameID {
-	h := mix(maphash.Bytes(s.seed, name), maphash.Bytes(s.seed, module), flags)
+	h := hash(name, module, flags)
 	mask := uint64(len(s.slots) - 1)
 	for i := h & mask; s.slots[i] != 0; i = (i + 1) & mask {
 		id := s.slots[i] - 1
@@ -59,8 +58,12 @@ func (s *Symbols) Thread(t Thread) int32 {
 	return id
 }
 
-func mix(name, module uint64, flags Flags) uint64 {
-	return name ^ (module+uint64(flags)*0x9E3779B97F4A7C15)*0xBF58476D1CE4E5B9
+func hash(name, module []byte, flags Flags) uint64 {
+	h := source.Hash(name) + uint64(flags)*0x9E3779B97F4A7C15
+	if len(module) > 0 {
+		h ^= source.Hash(module) * 0xBF58476D1CE4E5B9
+	}
+	return h
 }
 
 func (s *Symbols) add(f Frame, h uint64) FrameID {

@@ -1,9 +1,6 @@
 package source
 
-import (
-	"bytes"
-	"fmt"
-)
+import "fmt"
 
 // Position is a place in an input, as problems and evidence name it.
 type Position struct {
@@ -76,13 +73,7 @@ func (s *Splitter) Write(p []byte) {
 				continue
 			}
 		}
-		line, end := p, bytes.IndexByte(p, '\n')
-		if end >= 0 {
-			line = p[:end]
-		}
-		if cr := bytes.IndexByte(line, '\r'); cr >= 0 {
-			end = cr
-		}
+		end := lineEnd(p)
 		if end < 0 {
 			s.keep(p)
 			return

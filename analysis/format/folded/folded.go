@@ -143,10 +143,7 @@ func (r *reader) stack(l source.Line) {
 
 // frames finds the node of a stack and leaves it as the last stop. It tells whether the stack has a frame.
 func (r *reader) frames(stack []byte) bool {
-	shared := 0
-	for n := min(len(stack), len(r.prev)); shared < n && stack[shared] == r.prev[shared]; {
-		shared++
-	}
+	shared := source.CommonPrefix(stack, r.prev)
 	keep := 0
 	for keep < len(r.stops) && r.stops[keep].end <= shared && r.stops[keep].end < len(stack) {
 		keep++
@@ -160,10 +157,10 @@ func (r *reader) frames(stack []byte) bool {
 	r.prev = append(r.prev[:0], stack...)
 	open := false // a bracket stays open to the end: what follows decides, so the stops are not for the next line
 	for pos < len(stack) {
-		n := bytes.IndexByte(stack[pos:], ';')
+		n := source.IndexByte(stack[pos:], ';')
 		if n < 0 {
 			n = len(stack) - pos
-		} else if bytes.IndexByte(stack[pos:pos+n], '[') >= 0 {
+		} else if source.IndexByte(stack[pos:pos+n], '[') >= 0 {
 			n = join(stack[pos:], n)
 			open = open || unbalanced(stack[pos:pos+n]) > 0
 		}

@@ -2,6 +2,8 @@ package folded
 
 import (
 	"fmt"
+	"math"
+	"math/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -120,28 +122,39 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { formattest.Fuzz(t, Format, data) })
 }
 
-// generate makes folded text of the given number of lines, as deep and as long as those of a PostgreSQL server.
-func generate(n int, sorted bool) []byte {
-	list := make([]string, n)
-	for i := range list {
+// generate makes folded text as deep as that of a PostgreSQL server: files profiles one after the other, each sorted, of 1,500 stacks
+// out of so many distinct ones.
+func generate(files, distinct int) []byte {
+	r := rand.New(rand.NewSource(1))
+	all := make([]string, distinct)
+	for i := range all {
 		var b strings.Builder
 		b.WriteString("postgres")
-		for d := range 14 + i%14 {
-			fmt.Fprintf(&b, ";function_%d", (i*7919%n>>(d/2)+d*31)%900)
+		at := 0
+		for range 14 + r.Intn(14) {
+			at = (at*5 + 1 + int(math.Abs(r.NormFloat64())*2)) % 900
+			fmt.Fprintf(&b, ";function_number_%d", at)
 		}
-		fmt.Fprintf(&b, " %d", 1000+i%997)
-		list[i] = b.String()
+		all[i] = b.String()
 	}
-	if sorted {
+	var out []byte
+	for range files {
+		list := make([]string, 1500)
+		for i := range list {
+			list[i] = all[r.Intn(distinct)]
+		}
 		slices.Sort(list)
+		for _, s := range list {
+			out = fmt.Appendf(out, "%s %d\n", s, 1000000+r.Intn(1e8))
+		}
 	}
-	return []byte(strings.Join(list, "\n"))
+	return out
 }
 
 func BenchmarkRead(b *testing.B) {
-	for name, sorted := range map[string]bool{"sorted": true, "unsorted": false} {
-		data := generate(100_000, sorted)
-		b.Run(name, func(b *testing.B) {
+	for _, distinct := range []int{5000, 1000000} {
+		data := generate(67, distinct)
+		b.Run(fmt.Sprintf("distinct=%d", distinct), func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -1,16 +1,14 @@
 package perfscript
 
 import (
-	"bytes"
-	"hash/maphash"
-
 	"pgknee/analysis/profile"
+	"pgknee/analysis/source"
 )
 
-// cache maps the text of a frame line to its frames. A text is almost always in it, so a look-up must not allocate and
+// cache maps a frame line to its frames. The address is the hash, since it comes with the text at no cost and tells nearly all texts
+// apart; the text behind it decides. A text is almost always in it, so a look-up must not allocate and
 // should touch little memory. It is emptied when it is full: texts are as many as the distinct offsets of a program.
 type cache struct {
-	seed  maphash.Seed
 	slots []slot
 	n     int
 	keys  []byte // of all slots
@@ -25,22 +23,24 @@ type slot struct {
 
 const cacheSlots = 1 << 17
 
-func newCache() *cache { return &cache{seed: maphash.MakeSeed(), slots: make([]slot, 1<<10)} }
+func newCache() *cache { return &cache{slots: make([]slot, 1<<10)} }
 
 // get gives the frames of a text, or nil.
-func (c *cache) get(text []byte) []profile.FrameID {
-	h := uint32(maphash.Bytes(c.seed, text))
+func (c *cache) get(address uint64, text []byte) []profile.FrameID {
+	h := hash(address)
 	for i := int(h) & (len(c.slots) - 1); c.slots[i].num != 0; i = (i + 1) & (len(c.slots) - 1) {
 		s := &c.slots[i]
-		if s.hash == h && int(s.len) == len(text) && bytes.Equal(c.keys[s.off:s.off+s.len], text) {
+		if s.hash == h && int(s.len) == len(text) && source.Equal(c.keys[s.off:s.off+s.len], text) {
 			return c.lists[s.first : s.first+s.num]
 		}
 	}
 	return nil
 }
 
+func hash(address uint64) uint32 { return uint32(address * 0x9E3779B97F4A7C15 >> 32) }
+
 // put keeps the frames of a text that is not in the cache.
-func (c *cache) put(text []byte, frames []profile.FrameID) {
+func (c *cache) put(address uint64, text []byte, frames []profile.FrameID) {
 	if 2*c.n >= len(c.slots) {
 		old := c.slots
 		if len(old) < cacheSlots {
@@ -55,7 +55,7 @@ func (c *cache) put(text []byte, frames []profile.FrameID) {
 			c.n, c.keys, c.lists = 0, c.keys[:0], c.lists[:0]
 		}
 	}
-	s := slot{hash: uint32(maphash.Bytes(c.seed, text)), off: uint32(len(c.keys)), len: uint32(len(text)), first: uint32(len(c.lists)), num: uint32(len(frames))}
+	s := slot{hash: hash(address), off: uint32(len(c.keys)), len: uint32(len(text)), first: uint32(len(c.lists)), num: uint32(len(frames))}
 	c.keys = append(c.keys, text...)
 	c.lists = append(c.lists, frames...)
 	c.n++

@@ -155,4 +155,15 @@ func cutDescriptor(name []byte) []byte {
 	return name
 }
 
-func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
+// digits holds 16 plus the value of each hexadecimal digit; 0 for all other bytes.
+var digits = func() (d [256]byte) {
+	for i, c := range []byte("0123456789abcdef") {
+		d[c] = 16 + byte(i)
+	}
+	for i, c := range []byte("ABCDEF") {
+		d[c] = 26 + byte(i)
+	}
+	return d
+}()
+
+func isHex(c byte) bool { return digits[c] != 0 }

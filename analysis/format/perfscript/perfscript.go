@@ -86,21 +86,22 @@ func (r *reader) Line(l source.Line) {
 		return
 	}
 	// An indented line: a frame almost always.
-	n := 0
-	for n < len(text) && isHex(text[n]) {
+	n, address := 0, uint64(0)
+	for n < len(text) && digits[text[n]] != 0 {
+		address = address<<4 | uint64(digits[text[n]]&15)
 		n++
 	}
 	if n > 0 && n < len(text) && isBlank(text[n]) && r.open != nil {
-		if frames := r.cache.get(text[n:]); frames != nil {
+		if frames := r.cache.get(address, text[n:]); frames != nil {
 			r.push(frames)
 			return
 		}
 	}
-	r.indented(l, line, text, n)
+	r.indented(l, line, text, n, address)
 }
 
 // indented settles what an indented line is that the cache does not know.
-func (r *reader) indented(l source.Line, line, text []byte, hex int) {
+func (r *reader) indented(l source.Line, line, text []byte, hex int, key uint64) {
 	if line[0] != '\t' { // process names are right-aligned when there are no call chains
 		if h, ok := parseHead(line); ok {
 			r.begin(l, h)
@@ -129,7 +130,7 @@ func (r *reader) indented(l source.Line, line, text []byte, hex int) {
 	}
 	frames := r.take(rest)
 	if address {
-		r.cache.put(rest, frames)
+		r.cache.put(key, rest, frames)
 	}
 	r.push(frames)
 }
