@@ -17,6 +17,7 @@ const (
 	runsLevel      = 0.025 // residuals of one sign in runs as rare as this are no noise,
 	runsMatter     = 0.01  // unless they are as small as this
 	supported      = 0.05  // Akaike weight of a law that counts for the range of peaks even if it explains nothing
+	better         = 4     // AICc that mere lines must be better by to be spoken of
 	drawn          = 3     // fits that come with their curve; the first with its band
 	curvePoints    = 60
 	bandDraws      = 150
@@ -61,11 +62,18 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 	s.Explained, s.Unexplained = &explained, why
 	for i, f := range fits {
 		m := f.report(intervals[f], explained)
+		if last := fits[len(fits)-1]; i == 0 && last.Law.MechanismFree && last.AICc < f.AICc-better {
+			m.Warnings = append(m.Warnings, fmt.Sprintf("mere lines follow the curve closer (%s root mean square, AICc lower by %s): the law misses a part of its shape",
+				percent(last.RMSLog), figures(f.AICc-last.AICc)))
+		}
+		if f.Law.MechanismFree {
+			m.Weight = nil
+		}
 		if i < drawn {
 			m.Curve = f.curve(i == 0)
 		}
 		s.Models = append(s.Models, m)
-		if m.PeakClients != nil && (f.Weight > supported || !f.Law.MechanismFree && f.misses() == "") {
+		if m.PeakClients != nil && !f.Law.MechanismFree && (f.Weight > supported || f.misses() == "") {
 			if s.PeakRange == nil {
 				s.PeakRange = []float64{*m.PeakClients, *m.PeakClients}
 			}
@@ -82,11 +90,15 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// unexplained says why no law explains the curve; "" if the best one does. Lines that follow a curve without a mechanism explain nothing.
+// unexplained says why no law explains the curve; "" if the best one does.
 func unexplained(ranked []*Fit) string {
-	i := slices.IndexFunc(ranked, func(f *Fit) bool { return !f.Law.MechanismFree })
-	if why := ranked[i].misses(); why != "" {
-		return fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[i].Law.Name, why)
+	if why := ranked[0].misses(); why != "" {
+		d := ranked[0].Data
+		if need := PlateauUSL.Free() + 4; d.Obs < need {
+			return fmt.Sprintf("%s are too few for the laws that may explain this curve (the USL takes %d, the plateau USL %d): the best of the others, %s, %s",
+				plural(d.Obs, "sample"), USL.Free()+4, need, ranked[0].Law.Name, why)
+		}
+		return fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[0].Law.Name, why)
 	}
 	return ""
 }
@@ -119,7 +131,7 @@ func finite(v float64) *float64 {
 func (f *Fit) report(in Intervals, explained bool) report.Model {
 	m := report.Model{
 		Name: f.Law.Name, RMSLog: f.RMSLog, AICc: finite(f.AICc), Weight: finite(f.Weight),
-		Warnings: append(append([]string(nil), f.Warnings...), f.undetermined(in)...), Says: f.Law.Says(f),
+		Warnings: slices.Clone(f.Warnings), Says: f.Law.Says(f),
 	}
 	for i, p := range f.Law.Parameters {
 		q := report.Parameter{Name: p.Name, Value: f.P[i], Unit: f.unit(p.Unit)}
@@ -130,6 +142,9 @@ func (f *Fit) report(in Intervals, explained bool) report.Model {
 			}
 		}
 		m.Parameters = append(m.Parameters, q)
+	}
+	if !f.Law.MechanismFree {
+		m.Warnings = append(m.Warnings, f.undetermined(in)...)
 	}
 	if f.Law.Unbounded != nil {
 		if says := f.unbounded(); says != "" {

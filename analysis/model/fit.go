@@ -139,7 +139,7 @@ func (f *Fit) Value(name string) float64 {
 	return math.NaN()
 }
 
-// Rank fits the laws and orders the fits by AICc, best first, with their Akaike weights. Laws that the data are too few for are left out.
+// Rank fits the laws and orders the fits by AICc, best first, with their Akaike weights; what has no mechanism comes last, without a weight. Laws that the data are too few for are left out.
 func Rank(d *Data, laws []*Law, o Options) []*Fit {
 	var fits []*Fit
 	for _, l := range laws {
@@ -151,11 +151,23 @@ func Rank(d *Data, laws []*Law, o Options) []*Fit {
 	return fits
 }
 
+// weigh orders and weighs. A description without a mechanism comes last and has no weight: it is no rival of a law, but its measure.
 func weigh(fits []*Fit) {
-	slices.SortStableFunc(fits, func(a, b *Fit) int { return cmp.Compare(a.AICc, b.AICc) })
+	slices.SortStableFunc(fits, func(a, b *Fit) int {
+		if a.Law.MechanismFree != b.Law.MechanismFree {
+			if a.Law.MechanismFree {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a.AICc, b.AICc)
+	})
 	sum := 0.0
 	for _, f := range fits {
-		f.Weight = math.Exp((fits[0].AICc - f.AICc) / 2)
+		f.Weight = 0
+		if !f.Law.MechanismFree {
+			f.Weight = math.Exp((fits[0].AICc - f.AICc) / 2)
+		}
 		sum += f.Weight
 	}
 	for _, f := range fits {

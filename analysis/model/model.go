@@ -26,7 +26,7 @@ type Law struct {
 
 	// MaxClients bounds the counts that the law is fitted to where an evaluation takes time with them; 0 for none.
 	MaxClients float64
-	// MechanismFree marks a description that follows a curve and explains nothing.
+	// MechanismFree marks a description that follows a curve and explains nothing. Laws must exist beside it that take fewer samples.
 	MechanismFree bool
 	// Unbounded lists the parameters whose lower bound is lifted in a second fit, to tell what the bound hides.
 	Unbounded []int

@@ -24,6 +24,17 @@ var (
 
 // plateau makes a variant; h is 3 or 1, or 0 to fit it.
 func plateau(name, title string, h int, wakes bool) Law {
+	// saturation is S(N). No power overflows: at worst the ratio is Inf and S is 0.
+	saturation := func(n float64, p []float64) float64 {
+		ratio := p[3] / n
+		switch h {
+		case 0:
+			ratio = math.Exp(p[5] * math.Log(ratio))
+		case 3:
+			ratio *= ratio * ratio
+		}
+		return 1 / (1 + ratio)
+	}
 	l := Law{
 		Name: name, Title: title,
 		Formula:    "X(N) = γ N / (1 + α (N−1) + δ (N−1) S(N) + w/N), S(N) = N^h / (N^h + K^h)",
@@ -33,6 +44,10 @@ func plateau(name, title string, h int, wakes bool) Law {
 		Limit:      func(p []float64) (float64, bool) { return p[0] / (p[1] + p[2]), true },
 		Saturation: func(p []float64) float64 { return p[3] },
 		Says: func(f *Fit) string {
+			if top := f.Data.largest(); f.P[3] > top {
+				return fmt.Sprintf("the serial share per waiting client rises from %s to %s at %s clients, and no plateau shows",
+					percent(f.P[1]), percent(f.P[1]+f.P[2]*saturation(top, f.P)), count(top))
+			}
 			return fmt.Sprintf("around %s clients the serial share per waiting client rises from %s to %s; throughput levels off near %s",
 				count(f.P[3]), percent(f.P[1]), percent(f.P[1]+f.P[2]), f.rate(f.P[0]/(f.P[1]+f.P[2])))
 		},
@@ -49,14 +64,7 @@ func plateau(name, title string, h int, wakes bool) Law {
 		l.Parameters = append(l.Parameters, positive("h", "", "abruptness of the collapse", Plain, 0.2, 30))
 	}
 	l.Eval = func(n float64, p []float64) float64 {
-		ratio := p[3] / n
-		switch h {
-		case 0:
-			ratio = math.Exp(p[5] * math.Log(ratio))
-		case 3:
-			ratio *= ratio * ratio
-		}
-		cost := 1 + (n-1)*(p[1]+p[2]/(1+ratio))
+		cost := 1 + (n-1)*(p[1]+p[2]*saturation(n, p))
 		if wakes {
 			cost += p[4] / n
 		}
