@@ -24,25 +24,23 @@ func (s *Session) addProfileComparisons(r *report.Report, profiles []*profile.Pr
 	}
 }
 
-// Difference lays two profiles over each other, by their labels.
-func (s *Session) Difference(from, to string) (*profile.Difference, error) {
-	sides := [2]*profile.Profile{}
-	for _, p := range s.Profiles() {
-		for i, label := range []string{from, to} {
-			if p.Label == label {
-				sides[i] = p
-			}
-		}
+// Difference lays two of the profiles over each other, numbered as in the report.
+func (s *Session) Difference(from, to int) (*profile.Difference, error) {
+	a, err := s.profile(from)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case sides[0] == nil:
-		return nil, fmt.Errorf("no profile is called %q", from)
-	case sides[1] == nil:
-		return nil, fmt.Errorf("no profile is called %q", to)
-	case !profile.SameEvent(sides[0], sides[1]):
-		return nil, fmt.Errorf("%s counts %s and %s counts %s: they are not comparable", from, sides[0].Event, to, sides[1].Event)
+	b, err := s.profile(to)
+	if err != nil {
+		return nil, err
 	}
-	return profile.Diff(sides[0], sides[1]), nil
+	if !profile.SameEvent(a, b) {
+		return nil, fmt.Errorf("%s counts %s and %s counts %s: they are not comparable", a.Label, a.Event, b.Label, b.Event)
+	}
+	if s.diff == nil || s.diffOf != [2]*int32{&a.Parent[0], &b.Parent[0]} {
+		s.diff, s.diffOf = profile.Diff(a, b), [2]*int32{&a.Parent[0], &b.Parent[0]}
+	}
+	return s.diff, nil
 }
 
 // pairs chooses which profiles are compared, baseline first.

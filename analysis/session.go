@@ -43,6 +43,8 @@ type Session struct {
 	tree    *profile.Tree // of the view laid out last
 	treeOf  *int32        // identifies the profile
 	treeKey string
+	diff    *profile.Difference // the latest, kept for the views of it
+	diffOf  [2]*int32           // identifies its sides
 }
 
 // New begins a session without inputs.

@@ -32,7 +32,7 @@ func main() {
 	api := js.Global().Get("Object").New()
 	for name, f := range map[string]func([]js.Value) (any, error){
 		"open": e.open, "write": e.write, "close": e.close, "reopen": e.reopen, "remove": e.remove, "options": e.options,
-		"curves": e.curves, "report": e.full, "chart": e.chart, "layout": e.layout, "profile": e.profile, "sample": e.sample,
+		"curves": e.curves, "report": e.full, "chart": e.chart, "layout": e.layout, "profile": e.profile, "difference": e.difference, "sample": e.sample,
 	} {
 		api.Set(name, boundary(f))
 	}
@@ -190,6 +190,29 @@ func (e *engine) profile(args []js.Value) (any, error) {
 	var b bytes.Buffer
 	err := e.session.Export(&b, args[0].Int(), args[1].String(), v)
 	return b.Bytes(), err
+}
+
+// difference(from, to, svg, json) lays out a view of two profiles of the report laid over each other, or draws it; json is what
+// profile.OverlayView says.
+func (e *engine) difference(args []js.Value) (any, error) {
+	var v profile.OverlayView
+	if err := json.Unmarshal([]byte(args[3].String()), &v); err != nil {
+		return nil, err
+	}
+	d, err := e.session.Difference(args[0].Int(), args[1].Int())
+	if err != nil {
+		return nil, err
+	}
+	if args[2].Bool() {
+		var b bytes.Buffer
+		err = profile.WriteOverlaySVG(&b, d, v, profile.SVG{})
+		return b.Bytes(), err
+	}
+	o, err := d.Layout(v)
+	if err != nil {
+		return nil, err
+	}
+	return encode(o)
 }
 
 // sample(name) lists the files of a sample with their text.

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"encoding/xml"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -240,6 +241,18 @@ func TestOverlay(t *testing.T) {
 	slices.Sort(got)
 	if want := "a 0+150 1.00→1.00false\nall 0+150 1.00→1.00false\nb 56+47 0.50→0.40false\ngone 103+47 0.50→0.00fromfalse\nnew 0+56 0.00→0.60totrue"; strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+	var svg strings.Builder
+	if err := WriteOverlaySVG(&svg, d, OverlayView{Width: 900, Self: true}, SVG{Title: "<b> & c"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"&lt;b&gt; &amp; c", "<title>new: 0.00 % → 60.00 %, only in ; itself", ">b −10.0 points<", `fill="#f0883e"`} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("the picture lacks %s:\n%s", want, svg.String())
+		}
+	}
+	if err := xml.Unmarshal([]byte(svg.String()), new(struct{})); err != nil {
+		t.Error(err)
 	}
 	for _, v := range []OverlayView{{Kind: "pie"}, {Widths: "x"}, {Search: "("}, {Node: 99}} {
 		if _, err := d.Layout(v); err == nil {

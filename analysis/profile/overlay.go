@@ -15,6 +15,7 @@ type OverlayView struct {
 	Search   string  `json:"search,omitempty"`   // regular expression over function names
 	Width    float64 `json:"width,omitempty"`    // in pixels; 1200 by default
 	MinWidth float64 `json:"minWidth,omitempty"` // narrower frames are not laid out; half a pixel by default, negative for none
+	Self     bool    `json:"self,omitempty"`     // colour by the change of self shares instead of inclusive ones
 }
 
 // Overlay is what to draw of a difference. With both sides a frame is as wide as the sum, over all below it, of the larger of the
@@ -28,11 +29,11 @@ type Overlay struct {
 	Rects   []OverlayRect `json:"rects"` // each before those that stand on it
 	Frames  []Label       `json:"frames"`
 	Hidden  int           `json:"hidden,omitempty"` // frames that are too narrow, not counting what stands on them
-	Largest float64       `json:"largest"`          // change of an inclusive share, of those laid out: the end of the colour scale
+	Largest float64       `json:"largest"`          // change of those laid out: the end of the colour scale
 	Notes   []string      `json:"notes,omitempty"`
 }
 
-// OverlayRect is one frame, with the shares of both sides. Its colour is that of TotalTo - TotalFrom, or of the self shares.
+// OverlayRect is one frame, with the shares of both sides and the change that gives it its colour.
 type OverlayRect struct {
 	X         float64 `json:"x"`
 	W         float64 `json:"w"`
@@ -43,6 +44,7 @@ type OverlayRect struct {
 	SelfTo    float64 `json:"selfTo"`
 	TotalFrom float64 `json:"totalFrom"`
 	TotalTo   float64 `json:"totalTo"`
+	Change    float64 `json:"change"`
 	Only      string  `json:"only,omitempty"` // from or to, for a frame that vanished or appeared
 	Match     bool    `json:"match,omitempty"`
 }
@@ -55,6 +57,7 @@ type overlayer struct {
 	widths   []float64 // of each node, in shares
 	scale    float64   // pixels per share
 	least    float64   // pixels
+	bySelf   bool
 	pattern  *regexp.Regexp
 	labels   map[FrameID]int32
 }
@@ -63,7 +66,7 @@ type overlayer struct {
 func (d *Difference) Layout(v OverlayView) (*Overlay, error) {
 	o := &overlayer{
 		Overlay: &Overlay{Kind: cmp.Or(v.Kind, Flame), From: d.From, To: d.To, Width: v.Width, Notes: d.Notes},
-		d:       d, least: cmp.Or(v.MinWidth, 0.5), labels: map[FrameID]int32{},
+		d:       d, least: cmp.Or(v.MinWidth, 0.5), bySelf: v.Self, labels: map[FrameID]int32{},
 	}
 	if o.Kind != Flame && o.Kind != Icicle {
 		return nil, fmt.Errorf("no kind of view %q for two profiles", v.Kind)
@@ -163,6 +166,10 @@ func (o *overlayer) rect(n, row int32, x, w float64) {
 		X: x, W: w, Row: row, Node: n, Frame: i, Match: n > 0 && o.pattern != nil && o.pattern.MatchString(label.Name),
 		SelfFrom: o.d.SelfFrom[n], SelfTo: o.d.SelfTo[n], TotalFrom: o.from[n], TotalTo: o.to[n],
 	}
+	r.Change = r.TotalTo - r.TotalFrom
+	if o.bySelf {
+		r.Change = r.SelfTo - r.SelfFrom
+	}
 	switch {
 	case o.from[n] == 0:
 		r.Only = "to"
@@ -170,6 +177,6 @@ func (o *overlayer) rect(n, row int32, x, w float64) {
 		r.Only = "from"
 	}
 	o.Rows = max(o.Rows, int(row)+1)
-	o.Largest = max(o.Largest, o.to[n]-o.from[n], o.from[n]-o.to[n])
+	o.Largest = max(o.Largest, r.Change, -r.Change)
 	o.Rects = append(o.Rects, r)
 }
