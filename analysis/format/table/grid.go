@@ -282,6 +282,10 @@ func numberFirst(t string) bool {
 	return !unicode.IsLetter(r) && r != ':' && r != '_' && !(r == '.' && len(rest) > 1)
 }
 
+// probe is how many lines must look like a table before the rest is looked at: a text in which every line could begin a table would
+// otherwise be read anew from each of them.
+const probe = 48
+
 // claim finds the table that begins with the first line. It gives nil when none does, and the number of lines that it takes.
 func claim(lines []source.Line) (*grid, int) {
 	if len(lines) == 0 {
@@ -325,6 +329,11 @@ func frame(t []byte) bool {
 
 // claimPipe finds Markdown, psql and framed tables.
 func claimPipe(lines []source.Line) (*grid, int) {
+	if len(lines) > probe {
+		if g, _ := claimPipe(lines[:probe]); g == nil {
+			return nil, 0
+		}
+	}
 	g := &grid{sep: byPipe}
 	rules, n := 0, 0
 	framed := frame(lines[0].Text)
@@ -427,6 +436,11 @@ func looksHeadless(rows []row) bool {
 
 // claimDelimited finds tables whose cells are separated by a character that is no blank.
 func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
+	if len(lines) > probe {
+		if g, _ := claimDelimited(lines[:probe], sep); g == nil {
+			return nil, 0
+		}
+	}
 	g := &grid{sep: sep}
 	first := split(string(lines[0].Text), sep)
 	if len(first) < 2 && sep != byUnit {
@@ -665,6 +679,11 @@ func dataRow(text string) ([]cell, bool) {
 
 // claimBlank finds tables whose cells are separated by blanks.
 func claimBlank(lines []source.Line) (*grid, int) {
+	if len(lines) > probe {
+		if g, _ := claimBlank(lines[:probe]); g == nil {
+			return nil, 0
+		}
+	}
 	text := string(lines[0].Text)
 	if len(text) > 2000 {
 		return nil, 0

@@ -64,15 +64,15 @@ const (
 
 // reader gathers lines. A file that ends soon is looked at as a whole; of a longer one the last table goes on row by row.
 type reader struct {
-	ctx    *format.Context
-	lines  []source.Line
-	bytes  int
-	open   *emitter // the table that rows still come for
-	width  int
-	above  Outline
-	tables []*emitter
-	read   int
-	asked  bool
+	ctx     *format.Context
+	lines   []source.Line
+	bytes   int
+	open    *emitter // the table that rows still come for
+	width   int
+	above   Outline
+	tables  []*emitter
+	read    int
+	skipped int
 }
 
 // Line takes the next line.
@@ -115,7 +115,8 @@ func (r *reader) take(all bool) {
 		g, n := claim(lines[i:])
 		if g == nil {
 			r.above.See(lines[i])
-			if len(bytes.TrimSpace(lines[i].Text)) > 0 {
+			if len(bytes.TrimSpace(lines[i].Text)) > 0 && lines[i].No > r.skipped {
+				r.skipped = lines[i].No // a line of a page may show as several
 				r.ctx.Skip(lines[i])
 			}
 			i++
@@ -171,8 +172,8 @@ func read(ctx *format.Context, g *grid, c context, within bool) *emitter {
 		}
 	}
 	if p.shape == none {
-		if within && !p.asks && !p.relative {
-			return nil
+		if within && !p.relative && !(p.asks && (p.swept || g.sep == byPipe)) {
+			return nil // numbers in prose
 		}
 		if p.asks {
 			ctx.Questions = append(ctx.Questions, p.question(g))
@@ -180,8 +181,12 @@ func read(ctx *format.Context, g *grid, c context, within bool) *emitter {
 		} else {
 			ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), p.why)
 		}
+		last := 0
 		for _, r := range g.rows {
-			ctx.Skip(source.Line{No: r.line})
+			if r.line > last {
+				last = r.line
+				ctx.Skip(source.Line{No: r.line})
+			}
 		}
 		return nil
 	}
