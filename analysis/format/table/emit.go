@@ -30,6 +30,7 @@ type emitter struct {
 	last    float64
 	bad     int
 	lane    *lane
+	late    map[int]map[string]bool // columns whose only name so far may not stay the only one, and the names seen
 }
 
 func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
@@ -146,6 +147,7 @@ func (e *emitter) row(r row) {
 			}
 			if c.named {
 				names = append(names, t)
+				e.sawName(k, t)
 			}
 			note(&base, c.key, t)
 		case unknown, ignored, throughput, clients, latency, stddev, percentile, elapsed:
@@ -422,7 +424,7 @@ func (e *emitter) interval(r row, base bench.Run, name string, n int, v float64)
 		}
 	}
 	if key := name + Unit + strconv.Itoa(n); e.run == nil || key != e.key || t <= e.last {
-		e.close()
+		e.endRun()
 		e.run, e.key, e.sum, e.origin = e.new(base, r.line, 1), key, 0, t
 		e.run.Label = name
 		setCount(e.run, n, true)
@@ -433,8 +435,60 @@ func (e *emitter) interval(r row, base bench.Run, name string, n int, v float64)
 	e.run.Intervals = append(e.run.Intervals, bench.Interval{EndS: t, TPS: v})
 }
 
-// close ends the run that rows are folded into.
+// nameAll lets every column of names name series, also those that hold one name in the rows seen so far: others may follow.
+func (e *emitter) nameAll() {
+	e.late = map[int]map[string]bool{}
+	for k := range e.p.columns {
+		if c := &e.p.columns[k]; c.role == series && !c.named && c.kind != "fused" {
+			c.named = true
+			e.late[k] = map[string]bool{}
+		}
+	}
+}
+
+func (e *emitter) sawName(k int, name string) {
+	if seen := e.late[k]; seen != nil && len(seen) < 2 {
+		seen[name] = true
+	}
+}
+
+// unname takes a name that turned out to be the same in all rows out of the labels.
+func (e *emitter) unname() {
+	for _, seen := range e.late {
+		if len(seen) != 1 {
+			continue
+		}
+		for name := range seen {
+			sep := ", "
+			if e.g.header == nil {
+				sep = " "
+			}
+			short := map[string]string{}
+			for _, r := range e.runs {
+				s, ok := short[r.Label]
+				if !ok {
+					parts := strings.Split(r.Label, sep)
+					if i := slices.Index(parts, name); i >= 0 {
+						parts = slices.Delete(parts, i, i+1)
+					}
+					s = strings.Join(parts, sep)
+					short[r.Label] = s
+				}
+				r.Label = s
+			}
+		}
+	}
+	e.late = nil
+}
+
+// close ends the table: the run that rows are folded into, and names that tell nothing apart.
 func (e *emitter) close() {
+	e.endRun()
+	e.unname()
+}
+
+// endRun ends the run that rows are folded into.
+func (e *emitter) endRun() {
 	if e.run == nil {
 		return
 	}

@@ -134,6 +134,7 @@ func (e *emitter) kinOf(f *lane) *kin {
 		}
 		if c.named {
 			names = append(names, t)
+			e.sawName(k, t)
 		}
 		note(&of.base, c.key, t)
 	}

@@ -166,7 +166,7 @@ func resolveHeadless(g *grid, c context) *plan {
 			}
 		}
 	}
-	doubtful := scores[best] < 1.2 || second >= 0 && scores[second] > 0.8*scores[best] && looks[counts[second]].texts > 1
+	doubtful := scores[best] < 1.2 || !swept(g, looks[at], at) || second >= 0 && scores[second] > 0.8*scores[best] && looks[counts[second]].texts > 1
 	flat := gain < 1.2 && len(looks[at].distinct) >= 4
 	if looks[at].distinct[0] > looks[rate].median || len(g.rows) < 2 {
 		doubtful = true
@@ -188,6 +188,33 @@ func resolveHeadless(g *grid, c context) *plan {
 	}
 	p.nameRest(g, looks)
 	return p
+}
+
+// swept tells whether counts are as people choose them, mostly round or one after the other, and come in rising runs.
+func swept(g *grid, l profileOf, k int) bool {
+	if !l.counted() && 2*roundOnes(l) < len(l.distinct) {
+		return false
+	}
+	orderly, last := 0, math.Inf(-1)
+	for _, r := range g.rows {
+		v, _ := fastFloat(clean(cellText(r, k)))
+		if v >= last || v == l.distinct[0] {
+			orderly++
+		}
+		last = v
+	}
+	return 10*orderly >= 8*len(g.rows)
+}
+
+// roundOnes counts the different values that are powers of two or multiples of 8, 10 or 12.
+func roundOnes(l profileOf) int {
+	round := 0
+	for _, v := range l.distinct {
+		if n := uint(v); n > 0 && (bits.OnesCount(n) == 1 || n%8 == 0 || n%10 == 0 || n%12 == 0) {
+			round++
+		}
+	}
+	return round
 }
 
 // littlesLaw tells whether a column is the latency in milliseconds that belongs to the throughput: clients / tps.
@@ -286,14 +313,7 @@ func standsStill(g *grid, k int) bool {
 // concurrencyScore says how much a column of whole numbers looks like client counts: powers of two and round numbers, beginning at one,
 // with a throughput that rises with them. Repeats count 1, 2, 3 and change nothing.
 func concurrencyScore(g *grid, l profileOf, k, rate int) float64 {
-	round := 0
-	for _, v := range l.distinct {
-		n := uint(v)
-		if n > 0 && (bits.OnesCount(n) == 1 || n%8 == 0 || n%10 == 0 || n%12 == 0) {
-			round++
-		}
-	}
-	score := float64(round) / float64(len(l.distinct))
+	score := float64(roundOnes(l)) / float64(len(l.distinct))
 	if l.distinct[0] == 1 {
 		score += 0.5
 	}

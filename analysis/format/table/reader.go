@@ -30,7 +30,7 @@ var Block = &format.Block{
 	},
 	Read: func(ctx *format.Context, p format.Passage) {
 		if g, _ := claim(p.Lines); g != nil {
-			if e := read(ctx, g, context{p.Heading, p.Above, p.Below}, true); e != nil {
+			if e := read(ctx, g, context{p.Heading, p.Above, p.Below}, true, false); e != nil {
 				e.close()
 			}
 		}
@@ -123,11 +123,12 @@ func (r *reader) take(all bool) {
 			continue
 		}
 		r.read++
-		e := read(r.ctx, g, context{r.above.Heading(), r.above.Texts(), Below(lines[i+n:])}, false)
+		goesOn := !all && i+n >= len(lines)
+		e := read(r.ctx, g, context{r.above.Heading(), r.above.Texts(), Below(lines[i+n:])}, false, goesOn)
 		if e != nil {
 			r.tables = append(r.tables, e)
 		}
-		if !all && i+n >= len(lines) && e != nil && e.p.shape == byRow {
+		if goesOn && e != nil && e.p.shape == byRow {
 			r.open, r.width = e, g.width
 			return
 		}
@@ -161,8 +162,9 @@ func (r *reader) stream(l source.Line) bool {
 	return true
 }
 
-// read makes a plan for a table and the runs that it holds. Nil when it holds none.
-func read(ctx *format.Context, g *grid, c context, within bool) *emitter {
+// read makes a plan for a table and the runs that it holds. Nil when it holds none. Within: it stands in a document. GoesOn: further
+// rows may follow.
+func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter {
 	p := resolve(g, c)
 	if ctx.Options.Columns != "" {
 		if answered := answer(g, ctx.Options.Columns, c); answered != nil {
@@ -192,6 +194,9 @@ func read(ctx *format.Context, g *grid, c context, within bool) *emitter {
 	}
 	before := len(ctx.Runs)
 	e := newEmitter(ctx, g, p)
+	if goesOn {
+		e.nameAll()
+	}
 	e.heading = c.heading
 	e.emit()
 	if len(ctx.Runs) == before && e.bad == 0 {

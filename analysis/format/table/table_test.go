@@ -292,6 +292,20 @@ func TestLongTable(t *testing.T) {
 	}
 }
 
+// TestLongTableNames: a name that all rows share tells nothing apart and is left out of labels; one that changes after the first
+// thousand rows is in the labels of all.
+func TestLongTableNames(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("target,mode,clients,tps\n")
+	for i := range 4000 {
+		fmt.Fprintf(&b, "t%d,ro,%d,%d\n", i/2000, 1<<(i%9), 1000+i)
+	}
+	c := formattest.Read(Format, "long.csv", format.Options{}, []byte(b.String()))
+	if len(c.Runs) != 4000 || c.Runs[0].Label != "t0" || c.Runs[3999].Label != "t1" {
+		t.Errorf("%d runs, %q to %q", len(c.Runs), c.Runs[0].Label, c.Runs[len(c.Runs)-1].Label)
+	}
+}
+
 func FuzzTable(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*.*")
 	for _, name := range names {
