@@ -117,6 +117,7 @@ func TestGroup(t *testing.T) {
 		{"clients from bare names", []*bench.Run{run("a/1.csv", 0), run("a/8.csv", 0), run("a/16.csv", 0), run("a/64.csv", 0)}, "a: 1 8 16 64"},
 		{"no clients anywhere", []*bench.Run{run("a.csv", 0), run("b.csv", 0)}, ""},
 		{"folder and runs", both(sweep("tree/own/tp_on-c{c}-r{r}.txt", powers, 1), []*bench.Run{run("tree/c5d-rw-64.txt", 64)}), "own/tp_on: 1 2 4 8 16; c5d-rw: 64"},
+		{"padded numbers with letters apart", both(sweep("res/listen_common-c-00{c}-j-00{c}-master-{r}.txt", numbered(1, 2, 4), 3), sweep("res/listen_common-c-00{c}-j-00{c}-opt_v2-{r}.txt", numbered(1, 2, 4), 3)), "master: 1×3 2×3 4×3; opt_v2: 1×3 2×3 4×3"},
 		{"threads and durations in names", sweep("pg-c{c}-j4-T60-r{r}.txt", powers, 2, threads(4), duration(60)), "pg: 1×2 2×2 4×2 8×2 16×2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -195,9 +195,10 @@ func roles(names []name, runs []*bench.Run, file bool) []role {
 		switch v := all[i]; {
 		case repeatWords[direct] && (len(direct) > 1 || upFromOne(v)), n.alone(i) && repeatWords[before] && len(before) > 1:
 			out[i] = repeatRole
-		case threadWords[direct] && equal(v, ofInt(func(r *bench.Run) *int { return r.Threads })),
+		case found >= 0 && (threadWords[direct] || threadWords[before]) && slices.Equal(v, all[found]), // one thread a client
+			(threadWords[direct] || threadWords[before]) && equal(v, ofInt(func(r *bench.Run) *int { return r.Threads })),
 			(scaleWords[direct] || scaleWords[before] || file && n.alone(i) && v[0] > 1) && equal(v, ofInt(func(r *bench.Run) *int { return r.Scale })),
-			(timeWords[direct] || after == "s" || after == "sec") && equal(v, func(r *bench.Run) (float64, bool) {
+			(timeWords[direct] || timeWords[before] || after == "s" || after == "sec") && equal(v, func(r *bench.Run) (float64, bool) {
 				if r.DurationS == nil {
 					return 0, false
 				}
@@ -288,7 +289,7 @@ func (n name) variant(roles []role) string {
 			switch names := roles[i] != dateRole; {
 			case names && direct != "":
 				w = w[:max(len(w)-len(direct), 0)]
-			case names && (clientWords[before] && roles[i] == clientsRole || repeatWords[before] && roles[i] == repeatRole || scaleWords[before] && roles[i] == sameRole):
+			case names && (clientWords[before] && roles[i] == clientsRole || repeatWords[before] && roles[i] == repeatRole || (scaleWords[before] || threadWords[before] || timeWords[before]) && roles[i] == sameRole):
 				if k := strings.LastIndex(strings.ToLower(w), before); k >= 0 {
 					w = w[:k]
 				}

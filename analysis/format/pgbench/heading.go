@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // heading is what the headings above a run say of it.
@@ -14,10 +16,12 @@ type heading struct {
 	warmUp bool
 }
 
-// headings are those in force: one for each level of Markdown, and one of no level (a line of signs or with a colon at its end).
+// headings are those in force: one for each level of Markdown, and one of no level (a line of signs, with a colon at its end, or alone
+// between blank lines). What only numbers a repeat or calls a warm-up leaves the others in force.
 type headings struct {
 	levels [7]string
 	loose  string
+	run    heading
 }
 
 // maxHeading is how long a line may be to be taken for a heading.
@@ -63,12 +67,20 @@ func clean(text string) string {
 }
 
 func (h *headings) note(text string, level int) {
+	found := judge(text)
+	if found.repeat != nil || found.warmUp && level != 1 { // a document's title may speak of warm-ups
+		h.run = heading{repeat: found.repeat, warmUp: found.warmUp}
+	} else if found.label != "" || level > 0 {
+		h.run = heading{}
+	}
 	if level == 0 {
-		h.loose = text
+		if found.label != "" {
+			h.loose = found.label
+		}
 		return
 	}
 	h.loose = ""
-	h.levels[level] = text
+	h.levels[level] = found.label
 	for i := level + 1; i < len(h.levels); i++ {
 		h.levels[i] = ""
 	}
@@ -80,26 +92,55 @@ var (
 	plainWords  = regexp.MustCompile(`(?i)^(?:raw|full|the|some|my|complete|console|terminal|example|sample|pgbench|output|outputs|result|results|command|commands|log|logs|test|tests|testing|benchmark|benchmarks|benchmarking|run|runs|running|load|summary|data|details|script|scripts|query|queries|password|for user .*|here (?:are|is) .*|then|and|now|again|also|done|ready|of|from|for|\W)*$`)
 )
 
+// judge takes the number of a repeat and the word warm-up out of a heading; the label is what is left, if it says anything.
+func judge(text string) (out heading) {
+	if figures.MatchString(text) {
+		return out // a result, not a name
+	}
+	if warmWords.MatchString(text) {
+		out.warmUp = true
+		text = warmWords.ReplaceAllString(text, "")
+	}
+	if m := repeatWords.FindStringSubmatchIndex(text); m != nil {
+		n, _ := strconv.Atoi(text[m[2]:m[3]])
+		out.repeat = &n
+		text = text[:m[0]] + text[m[1]:]
+	}
+	if text = clean(text); !plainWords.MatchString(text) {
+		out.label = text
+	}
+	return out
+}
+
 // heading says what the headings in force say of a run.
-func (h *headings) heading() (out heading) {
+func (h *headings) heading() heading {
 	var parts []string
-	for i, text := range append(h.levels[:], h.loose) {
-		if text == "" {
-			continue
-		}
-		if warmWords.MatchString(text) {
-			out.warmUp = out.warmUp || i >= 2 // a document's title may speak of warm-ups
-			text = warmWords.ReplaceAllString(text, "")
-		}
-		if m := repeatWords.FindStringSubmatchIndex(text); m != nil {
-			n, _ := strconv.Atoi(text[m[2]:m[3]])
-			out.repeat = &n
-			text = text[:m[0]] + text[m[1]:]
-		}
-		if text = clean(text); !plainWords.MatchString(text) {
+	for _, text := range append(h.levels[:], h.loose) {
+		if text != "" {
 			parts = append(parts, text)
 		}
 	}
-	out.label = strings.Join(parts, " / ")
-	return out
+	return heading{label: strings.Join(parts, " / "), repeat: h.run.repeat, warmUp: h.run.warmUp}
 }
+
+// titleIn gives the text of a line that may be a title if it stands alone: short, of words, no sentence, no output of a shell or psql.
+func titleIn(b []byte) string {
+	if len(b) < 2 || len(b) > maxTitle || strings.IndexByte(".,;!?{([$%@^|<>=\\/", b[0]) >= 0 || strings.IndexByte(".,;!?{}([|>", b[len(b)-1]) >= 0 {
+		return ""
+	}
+	text := string(b)
+	if first, _ := utf8.DecodeRune(b); !unicode.IsLetter(first) && first != '`' {
+		return ""
+	}
+	if strings.Count(text, " ") > 7 || strings.ContainsAny(text, "\t|") || strings.Contains(text, "...") || commandTag.MatchString(text) {
+		return ""
+	}
+	return clean(text)
+}
+
+const maxTitle = 60
+
+var (
+	figures    = regexp.MustCompile(`(?i)\btps\b.*\d`)
+	commandTag = regexp.MustCompile(`^(?:CHECKPOINT|VACUUM|ANALYZE|ALTER|CREATE|DROP|SET|SELECT|INSERT|UPDATE|DELETE|TRUNCATE|COPY|REINDEX|BEGIN|COMMIT|GRANT|DO|LOAD|RESET|SHOW|NOTICE|ERROR|FATAL|LOG|DETAIL|HINT|server (?:started|stopped)|waiting for)\b`)
+)

@@ -198,7 +198,10 @@ func TestDisguises(t *testing.T) {
 		"CR":            func(s string) string { return strings.ReplaceAll(s, "\n", "\r") },
 		"blanks behind": func(s string) string { return strings.ReplaceAll(s, "\n", "  \t\n") },
 		"quoted":        prefix("> "), "quoted twice": prefix(">> "), "quoted three deep": prefix("> > > "), "indented": prefix("    "),
-		"fabric": prefix("[node-a] out: "), "compose": prefix("bench-1  | "), "pdsh": prefix("db1: "), "journal": prefix("Jan 02 10:00:00 db pgbench[123]: "),
+		"comment": prefix("-- "), "listed": func(s string) string {
+			return "- " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "<br>\n- ") + "<br>\n"
+		},
+		"hash": prefix("# "), "fabric": prefix("[node-a] out: "), "compose": prefix("bench-1  | "), "pdsh": prefix("db1: "), "journal": prefix("Jan 02 10:00:00 db pgbench[123]: "),
 		"stamped": func(s string) string {
 			var b strings.Builder
 			for line := range strings.Lines(s) {
@@ -471,9 +474,64 @@ func TestHeadings(t *testing.T) {
 		}
 		got = append(got, s)
 	}
-	want := []string{"v13 / 8 clients#2", "patched", "patched#3", "patched / Without the pooler", "patched warm"}
+	want := []string{"v13 / 8 clients#2", "patched", "patched#3", "patched / Without the pooler", "patched / Without the pooler warm"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestTitles reads the lines that stand alone above runs in pages and in the output of scripts.
+func TestTitles(t *testing.T) {
+	run := "transaction type: a.sql\nnumber of clients: 8\nnumber of transactions actually processed: 600\ntps = 10.0 (without initial connection time)\n"
+	for _, c := range []struct{ text, want string }{
+		{"Instance: m5a.large\n\nRun: 1\n\n" + run + "\nRun: 2\n\n" + run + "\nInstance: m5a.xlarge\n\nRun: 1\n\n" + run, "Instance: m5a.large#1|Instance: m5a.large#2|Instance: m5a.xlarge#1"},
+		{"Before tuning\n```\n" + run + "```\nNach dem Tüning\n```\n" + run + "```\n", "Before tuning|Nach dem Tüning"},
+		{"`pgbench -c 8 -S` plain PostgreSQL `16.1`:\n\n```\n" + run + "```\n\n`pgbench -c 8 -S` with pg_show_plans:\n\n```\n" + run + "```\n", "plain PostgreSQL 16.1|with pg_show_plans"},
+		{"Query: q1.sql\n------------------------\n" + run, "Query: q1.sql"},
+		{"\nCHECKPOINT\n" + run + "\nALTER SYSTEM\n\n" + run, "|"},
+		{"\nIt went well this time.\n\n" + run, ""},
+		{"# Total tps = 12 (+35%)\n\n" + run, ""},
+		{run + "\nKilled\n\npgbench: error: Run was aborted; the above results are incomplete.\n", " aborted"},
+		{"$ psql\nselect 1\n" + run, ""},
+	} {
+		var got []string
+		for _, r := range read(t, c.text).Runs {
+			s := r.Label
+			if r.Repeat != nil {
+				s += fmt.Sprint("#", *r.Repeat)
+			}
+			if r.Has(bench.FlagAborted) {
+				s += " aborted"
+			}
+			got = append(got, s)
+		}
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%q, want %q in:\n%s", s, c.want, c.text)
+		}
+	}
+}
+
+// TestSideBySide reads two runs whose lines share the rows of a table.
+func TestSideBySide(t *testing.T) {
+	p := plainRun(16)
+	p.progress = 3
+	var b strings.Builder
+	b.WriteString("| before | after |\n|---|---|\n")
+	for line := range strings.Lines(p.String()) {
+		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "pgbench (") && !strings.HasPrefix(line, "starting") {
+			fmt.Fprintf(&b, "| %s | %s |\n", line, line)
+		}
+	}
+	c := read(t, b.String())
+	if len(c.Runs) != 2 || c.Runs[0].Label != "before" || c.Runs[1].Label != "after" {
+		t.Fatalf("%d runs: %+v", len(c.Runs), c.Runs)
+	}
+	for _, r := range c.Runs {
+		r.Version, r.ServerVersion = "16.3", "16.3"
+		check(t, p, r)
+	}
+	if Output.Sniff("", []byte(b.String())) == format.No {
+		t.Error("not recognised")
 	}
 }
 

@@ -42,6 +42,10 @@ type reader struct {
 	counts   []int64
 	failure  string // what pgbench said when it gave up, at failedAt
 	failedAt int
+	alone    bool   // the line before was blank, a fence or a rule
+	title    string // a line that is a heading if it stands alone
+	last     *bench.Run
+	lastAt   int
 }
 
 type banner struct {
@@ -49,7 +53,7 @@ type banner struct {
 	line           int
 }
 
-func newReader(c *format.Context) *reader { return &reader{ctx: c} }
+func newReader(c *format.Context) *reader { return &reader{ctx: c, alone: true} }
 
 // Line takes the next line.
 func (r *reader) Line(l source.Line) {
@@ -67,7 +71,12 @@ func (r *reader) Line(l source.Line) {
 	for start < len(b) && b[start] <= ' ' {
 		start++
 	}
-	if b = unquoted(b[start:]); len(b) == 0 {
+	if b = unquoted(b[start:]); len(b) > 0 && b[len(b)-1] == '>' {
+		b = bytes.TrimRight(bytes.TrimSuffix(bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("<br>")), []byte("<br/>")), []byte("<br />")), " ")
+	}
+	if len(b) == 0 || ruled(b) {
+		r.entitle()
+		r.alone = true
 		return
 	}
 	if r.partial != nil {
@@ -79,9 +88,45 @@ func (r *reader) Line(l source.Line) {
 		}
 		return
 	}
-	if !r.text(b, 0) {
-		r.ctx.Skip(l)
+	alone := r.alone
+	r.alone = false
+	if r.text(b, 0) {
+		return
 	}
+	r.title = ""
+	if alone {
+		r.title = titleIn(b)
+	}
+	r.ctx.Skip(l)
+}
+
+// entitle makes a heading of a line that turned out to stand alone.
+func (r *reader) entitle() {
+	if r.title == "" {
+		return
+	}
+	text := r.title
+	r.title = ""
+	if cur := r.cur; cur != nil && cur.begun() {
+		if !cur.hasTPS {
+			return // something that was printed meanwhile
+		}
+		r.finish()
+	}
+	r.headings.note(text, 0)
+}
+
+// ruled tells whether a line is a rule: signs of one kind.
+func ruled(b []byte) bool {
+	if len(b) < 3 || strings.IndexByte("-=~*_#", b[0]) < 0 {
+		return false
+	}
+	for _, c := range b {
+		if c != b[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // unquoted takes the quote marks off a line that is a string in a list, as Ansible prints the lines of a command.
@@ -120,6 +165,7 @@ func (r *reader) text(b []byte, depth int) bool {
 		return r.unlabelled(b, depth)
 	}
 	r.endTable()
+	r.entitle()
 	used := r.labelled(l, b, v)
 	r.after(b[used:], depth)
 	return true
@@ -170,21 +216,24 @@ func (r *reader) unlabelled(b []byte, depth int) bool {
 	}
 	if b[0] == '`' || b[0] == '~' {
 		if has(b, "```") || has(b, "~~~") {
+			r.entitle()
 			r.interrupt()
+			r.alone = true
 			return true
 		}
 	}
 	if depth == 0 {
-		if text, level, colon := headingIn(b); text != "" && !noise(b) {
+		if l, at, v := within(b); l != none && plausible(b[:at]) && r.prefixed(b, l, at, v) {
+			return true
+		}
+		if text, level, colon := headingIn(b); text != "" && !noise(b) && !bytes.Contains(b, []byte("pgbench (")) && findCommand(b) == nil {
 			// A line with a colon at its end among progress lines is more likely a message.
 			if !colon || r.cur == nil || r.cur.summary() || !r.cur.begun() {
+				r.title = ""
 				r.interrupt()
 				r.headings.note(text, level)
 				return true
 			}
-		}
-		if l, at, v := within(b); l != none && plausible(b[:at]) {
-			return r.prefixed(b, l, at, v)
 		}
 	}
 	if noise(b) {
@@ -228,6 +277,7 @@ func (r *reader) prefixed(b []byte, l label, at, v int) bool {
 	case l == labelProgress && !isProgress(b[v:]):
 		return false
 	}
+	r.entitle()
 	if !command {
 		r.prefix = append(r.prefix[:0], before...)
 		r.named(before)
@@ -263,6 +313,7 @@ func (r *reader) named(before []byte) {
 	if r.headings.loose != string(name) {
 		r.interrupt()
 		r.headings.loose = string(name)
+		r.headings.run = heading{}
 	}
 }
 
@@ -388,7 +439,10 @@ func (r *reader) finish() {
 func (r *reader) put(b *block) {
 	before := len(r.ctx.Runs)
 	b.finish(r.ctx, r.headings.heading())
-	r.runs += len(r.ctx.Runs) - before
+	if n := len(r.ctx.Runs); n > before {
+		r.runs++
+		r.last, r.lastAt = r.ctx.Runs[n-1], b.lastLine
+	}
 }
 
 // interrupt ends the current block if it has begun: at headings, fences and command lines.
@@ -455,9 +509,11 @@ func version(text string) string {
 func (r *reader) message(b []byte) {
 	switch {
 	case bytes.Contains(b, []byte("un was aborted")), bytes.Contains(b, []byte("run aborted")):
-		if r.cur != nil && (r.cur.begun() || r.cur.aborted) || r.cur == nil {
-			r.open().aborted = true
+		if r.cur == nil && r.last != nil && r.line-r.lastAt < 8 {
+			r.last.Flag(bench.FlagAborted) // something stands between the summary and this
+			return
 		}
+		r.open().aborted = true
 	case bytes.Contains(b, []byte("lient ")) && bytes.Contains(b, []byte(" aborted")):
 		r.labelled(labelAborted, b, 0)
 	case has(b, "error: "), has(b, "fatal: "):
@@ -482,7 +538,11 @@ func (r *reader) commandLine(b []byte) bool {
 	if c == nil {
 		return false
 	}
+	r.entitle()
 	r.interrupt()
+	if text := beside(b); text != "" {
+		r.headings.note(text, 0)
+	}
 	if c.initialise {
 		c = nil
 	}
@@ -493,22 +553,36 @@ func (r *reader) commandLine(b []byte) bool {
 	return true
 }
 
+// beside gives what a line says beside a command that it quotes in backticks.
+func beside(b []byte) string {
+	open := bytes.IndexByte(b, '`')
+	if open < 0 || len(b) > maxHeading {
+		return ""
+	}
+	end := bytes.IndexByte(b[open+1:], '`')
+	if end < 0 || !bytes.Contains(b[open:open+1+end], []byte("pgbench")) {
+		return ""
+	}
+	return clean(strings.ReplaceAll(string(b[:open])+" "+string(b[open+1+end+1:]), "`", ""))
+}
+
 // progress reads progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1, 0 failed, lag 0.2 ms, 3 skipped, 1 retried, 2 retries.
-func (r *reader) progress(b []byte, v int) int {
-	i := skipBlanks(b, v)
+// It gives how much of b it was, and false if there is nothing to keep.
+func (r *reader) interval(b []byte, v int) (in bench.Interval, i int, ok bool) {
+	i = skipBlanks(b, v)
 	t, size := parseNumber(b[i:])
 	k := skipBlanks(b, i+size)
 	if size == 0 || !t.known || k+1 >= len(b) || b[k] != 's' || b[k+1] != ',' {
-		return v
+		return in, v, false
 	}
 	i = skipBlanks(b, k+2)
 	tps, size := parseNumber(b[i:])
 	k = skipBlanks(b, i+size)
 	if size == 0 || !has(b[k:], "tps") {
-		return v
+		return in, v, false
 	}
 	i = k + 3
-	in := bench.Interval{EndS: t.value, TPS: tps.value}
+	in = bench.Interval{EndS: t.value, TPS: tps.value}
 	for i < len(b) && b[i] == ',' {
 		i = skipBlanks(b, i+1)
 		switch {
@@ -565,16 +639,22 @@ func (r *reader) progress(b []byte, v int) int {
 			break
 		}
 	}
-	if !tps.known {
-		return i // nothing measured in this interval, and nothing to keep of it
+	return in, i, tps.known
+}
+
+// progress reads a progress line, which may begin the next run.
+func (r *reader) progress(b []byte, v int) int {
+	in, i, ok := r.interval(b, v)
+	if !ok {
+		return i
 	}
 	cur := r.cur
 	if cur != nil {
 		n := len(cur.run.Intervals)
 		switch {
-		case cur.summary(), n > 0 && t.value < cur.run.Intervals[n-1].EndS:
+		case cur.summary(), n > 0 && in.EndS < cur.run.Intervals[n-1].EndS:
 			r.finish()
-		case n > 0 && t.value == cur.run.Intervals[n-1].EndS:
+		case n > 0 && in.EndS == cur.run.Intervals[n-1].EndS:
 			// 9.4 without threads printed a line for each process.
 			last := &cur.run.Intervals[n-1]
 			last.TPS += in.TPS
@@ -584,18 +664,23 @@ func (r *reader) progress(b []byte, v int) int {
 	}
 	cur = r.open()
 	cur.last(r.line, b)
-	if len(cur.run.Intervals) == maxIntervals {
-		cur.full = true
-		return i
+	cur.interval(in)
+	return i
+}
+
+// interval keeps a progress line.
+func (b *block) interval(in bench.Interval) {
+	if len(b.run.Intervals) == maxIntervals {
+		b.full = true
+		return
 	}
 	if in.LagMs != nil {
-		cur.lag = true
+		b.lag = true
 	}
-	if v := cur.run.Intervals; len(v) == cap(v) {
-		cur.run.Intervals = slices.Grow(v, max(len(v), 64)) // by half as much again, as append does, everything is copied too often
+	if v := b.run.Intervals; len(v) == cap(v) {
+		b.run.Intervals = slices.Grow(v, max(len(v), 64)) // by half as much again, as append does, everything is copied too often
 	}
-	cur.run.Intervals = append(cur.run.Intervals, in)
-	return i
+	b.run.Intervals = append(b.run.Intervals, in)
 }
 
 func (r *reader) millis(b []byte, i int) (number, int) {

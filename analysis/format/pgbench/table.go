@@ -56,6 +56,9 @@ func (r *reader) row(b []byte) bool {
 	if len(row) < 2 || len(row) > maxColumns {
 		return false
 	}
+	if r.sideBySide(row) {
+		return true
+	}
 	l, kind := cellLabel(row[0])
 	values := row[1:]
 	switch {
@@ -80,15 +83,10 @@ func (r *reader) row(b []byte) bool {
 		r.interrupt()
 	}
 	for i, v := range values {
-		if i == len(t.columns) {
-			column := newBlock(r.ctx, r.line)
-			column.command = r.command
-			if len(t.header) == len(row) {
-				column.run.Label = clean(t.header[i+1])
-			}
-			t.columns = append(t.columns, column)
+		column := r.column(i)
+		if i == len(t.columns)-1 && !column.begun() && len(t.header) == len(row) {
+			column.run.Label = clean(t.header[i+1])
 		}
-		column := t.columns[i]
 		if len(v) == 0 {
 			continue
 		}
@@ -101,6 +99,61 @@ func (r *reader) row(b []byte) bool {
 			continue
 		}
 		column.value(l, v)
+	}
+	return true
+}
+
+// column gives the run of a column, the next one at the most.
+func (r *reader) column(i int) *block {
+	t := &r.table
+	if i == len(t.columns) {
+		column := newBlock(r.ctx, r.line)
+		column.command = r.command
+		t.columns = append(t.columns, column)
+	}
+	return t.columns[i]
+}
+
+// sideBySide reads a row whose cells are whole lines of pgbench, each column a run.
+func (r *reader) sideBySide(row [][]byte) bool {
+	found := false
+	for _, cell := range row {
+		l, _ := leading(cell)
+		if len(cell) > 0 && (l == none || l > lastLabel && l != labelProgress) {
+			return false
+		}
+		found = found || l != none
+	}
+	if !found {
+		return false
+	}
+	if len(r.table.columns) == 0 {
+		r.interrupt()
+	}
+	for i, cell := range row {
+		column := r.column(i)
+		if column.run.Label == "" && !column.begun() && len(r.table.header) == len(row) {
+			column.run.Label = clean(r.table.header[i])
+		}
+		l, v := leading(cell)
+		if l == none {
+			continue
+		}
+		column.last(r.line, cell)
+		switch l {
+		case labelProgress:
+			if in, _, ok := r.interval(cell, v); ok {
+				column.interval(in)
+			}
+		case labelTPS:
+			column.seen |= 1 << labelTPS
+			column.tpsLine, column.tpsText = r.line, text(cell)
+			end := tpsEnd(cell, v)
+			column.throughput(cell[end:brackets(cell, end)], cell[v:])
+		default:
+			column.colon = column.colon || (l == labelAverage && cell[v-1] == ':')
+			column.value(l, cell[v:])
+		}
 	}
 	return true
 }
