@@ -6,6 +6,7 @@ import (
 
 	"pgknee/analysis/advise"
 	"pgknee/analysis/report"
+	"pgknee/analysis/settings"
 	"pgknee/data"
 )
 
@@ -27,6 +28,6 @@ func Rules() []*advise.Rule { return rules() }
 
 // addAdvice ends the report: recommendations, and the answer in words.
 func addAdvice(r *report.Report) {
-	advise.Advise(r, rules(), nil)
+	advise.Advise(r, rules(), settings.Known())
 	advise.Summarize(r)
 }

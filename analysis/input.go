@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/refused"
@@ -175,17 +176,23 @@ func (f *file) settle(p []byte) {
 // recognise finds the format with the highest confidence; the first of the list wins a tie. What is known to be something else
 // altogether (vmstat, a server log) is nothing, however much its columns look like a table.
 func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
+	if name := ctx.Options.Format; name != "" {
+		if i := slices.IndexFunc(s.Formats, func(f *format.Format) bool { return f.Name == name }); i >= 0 {
+			return s.Formats[i]
+		}
+		return nil
+	}
 	var best *format.Format
 	confidence := format.No
 	for _, f := range s.Formats {
-		if ctx.Options.Format == f.Name {
-			return f
-		}
 		if c := f.Sniff(ctx.File, head); c > confidence {
 			best, confidence = f, c
 		}
+		if confidence == format.Sure {
+			break
+		}
 	}
-	if ctx.Options.Format != "" || confidence < format.Sure && refused.LooksLike(head) != "" {
+	if confidence < format.Sure && refused.LooksLike(head) != "" {
 		return nil
 	}
 	return best
