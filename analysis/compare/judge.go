@@ -218,7 +218,12 @@ func (j *judgement) oneFactor() bool {
 		return false
 	}
 	d0 := stat.Median(j.d)
-	q := stat.StudentQuantile(alphaPoints/2/float64(len(j.d)), j.noise.nu)
+	// With the noise well known a count must be far out to speak against it: 5 % of uniform changes would be lost otherwise.
+	alpha := alphaPoints
+	if j.noise.source == fromRepeats {
+		alpha = alphaAlone
+	}
+	q := stat.StudentQuantile(alpha/2/float64(len(j.d)), j.noise.nu)
 	for i, d := range j.d {
 		if math.Abs(d-d0) > math.Max(theta, q*j.noise.se[i]) {
 			return false
@@ -382,12 +387,28 @@ func (j *judgement) attribution() string {
 	if f == nil {
 		return j.signature()
 	}
-	// A collapse leaves low counts as they are; contention may reach down to them, but no further than the fit says.
-	if f.Name == "collapse" && math.Abs(j.d[0]) > math.Max(theta, 0.25*j.farthest(j.sign)) || f.Name == "contention" && j.missesLowCounts(f) {
-		return "unexplained"
-	}
-	if f.Name == "uniform" && !j.uniform {
-		return "unexplained"
+	fell, fellMore := j.fell()
+	switch f.Name {
+	case "collapse":
+		// A collapse leaves low counts as they are. A lower plateau without a fall is none, even where its knee is too sharp for the contention term.
+		if math.Abs(j.d[0]) > math.Max(theta, 0.25*j.farthest(j.sign)) {
+			return "unexplained"
+		}
+		if !fell {
+			return "contention"
+		}
+	case "contention":
+		// Contention may reach down to low counts, but no further than the fit says.
+		if j.missesLowCounts(f) {
+			return "unexplained"
+		}
+		if fellMore && !slices.ContainsFunc(j.joint, func(f *model.JointFit) bool { return f.Name == "collapse" }) {
+			return j.signature()
+		}
+	case "uniform":
+		if !j.uniform {
+			return "unexplained"
+		}
 	}
 	return f.Name
 }
@@ -408,33 +429,36 @@ func (j *judgement) missesLowCounts(f *model.JointFit) bool {
 const enoughForLaws = 9
 
 // signature tells contention and collapse apart where there are too few counts for the laws that could: after an onset the slower curve
-// either falls from an earlier peak, or levels off lower.
+// either falls from its peak, or levels off lower.
 func (j *judgement) signature() string {
 	m := len(j.d)
 	if m >= enoughForLaws || j.onset == nil || j.changed[m-1] != j.sign {
 		return "unexplained"
 	}
-	slow, fast := j.yb, j.ya
-	if j.sign > 0 {
-		slow, fast = fast, slow
-	}
-	peak := func(y [][]float64) (at int, fall float64) {
-		for i := range y {
-			if stat.Mean(y[i]) > stat.Mean(y[at]) {
-				at = i
-			}
-		}
-		return at, stat.Mean(y[m-1]) - stat.Mean(y[at])
-	}
-	slowAt, slowFall := peak(slow)
-	fastAt, fastFall := peak(fast)
-	switch {
-	case slowAt < fastAt && slowFall < math.Log(0.7) && slowFall < fastFall-theta:
+	switch fell, more := j.fell(); {
+	case more:
 		return "collapse"
-	case slowFall > math.Log(0.9):
+	case !fell:
 		return "contention"
 	}
 	return "unexplained"
+}
+
+// fell tells whether the slower curve ends below its peak, beyond 5 % and the noise, and whether it falls more than the faster one.
+func (j *judgement) fell() (fell, more bool) {
+	fall := func(y [][]float64) float64 {
+		top := math.Inf(-1)
+		for _, v := range y {
+			top = math.Max(top, stat.Mean(v))
+		}
+		return stat.Mean(y[len(y)-1]) - top
+	}
+	slow, fast := fall(j.yb), fall(j.ya)
+	if j.sign > 0 {
+		slow, fast = fast, slow
+	}
+	fell = slow < -math.Max(theta, 3*j.noise.sigma/math.Sqrt2)
+	return fell, fell && slow < fast-theta
 }
 
 // bestJoint is the joint fit that stands for the change: the best by AICc of those with one part that moved, if a fit of each curve on its
