@@ -203,6 +203,9 @@ func (b *Builder) Merge(p *Profile) {
 // Empty tells whether nothing was added.
 func (b *Builder) Empty() bool { return b.p.Total == 0 && len(b.p.Parent) == 1 }
 
+// Total is the weight added so far.
+func (b *Builder) Total() float64 { return b.p.Total }
+
 // Profile gives what was built; the builder must not be used after it.
 func (b *Builder) Profile() *Profile {
 	b.p.Frames, b.p.Threads = b.symbols.frames, b.symbols.threads

@@ -38,6 +38,6 @@ var Formats = []*format.Format{
 	perfscript.Format,
 	perfreport.Format,
 	folded.Format,
-	document.New(perfreport.Block, perfreport.Shares, &pgbenchlog.Block, &sysbench.Block, &hammerdb.Block, &pgconf.Block, &pgbench.Block),
+	document.New(perfreport.Block, perfreport.Shares, &perfscript.Block, &folded.Block, &pgbenchlog.Block, &sysbench.Block, &hammerdb.Block, &pgconf.Block, &pgbench.Block),
 	table.Format,
 }

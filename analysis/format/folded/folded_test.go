@@ -115,6 +115,24 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+func TestBlock(t *testing.T) {
+	var text []source.Line
+	for i, l := range []string{"main;a;b 10", "main;c 5", "main 2", "", "As you see; b costs most 3", "x"} {
+		text = append(text, source.Line{Text: []byte(l), No: i + 1})
+	}
+	if n := Block.Claims(text); n != 3 {
+		t.Errorf("%d lines claimed, want 3", n)
+	}
+	if n := Block.Claims(text[4:]); n != 0 {
+		t.Errorf("%d lines of prose claimed", n)
+	}
+	c := &format.Context{}
+	Block.Read(c, format.Passage{Heading: "v13", Lines: text[:3]})
+	if len(c.Profiles) != 1 || c.Profiles[0].Label != "v13" || c.Profiles[0].Total != 17 {
+		t.Errorf("%d profiles", len(c.Profiles))
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, c := range cases {
 		f.Add([]byte(c.text))

@@ -29,7 +29,7 @@ func sniff(name string, head []byte) format.Confidence {
 			other++
 		default:
 			data++
-			if semi := bytes.IndexByte(stack, ';'); semi >= 0 && len(bytes.TrimSpace(stack[semi+1:])) > 0 && (stack[semi+1] != ' ' || bytes.HasPrefix(l.Text, []byte("  "))) {
+			if isStack(stack) || bytes.HasPrefix(l.Text, []byte("  ")) && bytes.IndexByte(stack, ';') >= 0 {
 				stacks++
 			}
 		}
@@ -48,6 +48,12 @@ func sniff(name string, head []byte) format.Confidence {
 		return format.Likely
 	}
 	return format.No
+}
+
+// isStack tells whether a text has several frames: a ; that no blank follows, as one in a sentence or a statement would have.
+func isStack(stack []byte) bool {
+	semi := bytes.IndexByte(stack, ';')
+	return semi >= 0 && semi+1 < len(stack) && !isBlank(stack[semi+1])
 }
 
 func hasLetter(b []byte) bool {

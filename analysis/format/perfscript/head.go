@@ -32,8 +32,11 @@ func parseHead(line []byte) (h head, ok bool) {
 			if h, ok = withTime(line[:start], line[end+1:]); ok {
 				return h, true
 			}
-		case start > 0 && isEvent(token):
-			if h, ok = withoutTime(line[:start]); ok {
+		case isEvent(token):
+			if h, ok = withoutTime(line[:start]); !ok {
+				h, ok = bare(line[:start], token, line[blank:])
+			}
+			if ok {
 				h.event, h.payload = token, line[blank:]
 				return h, true
 			}
@@ -59,7 +62,9 @@ func colon(line []byte, from int) (at, next int) {
 
 func withTime(left, right []byte) (h head, ok bool) {
 	if h, ok = process(left); !ok {
-		return h, false
+		if h, ok = commandOnly(left); !ok {
+			return h, false
+		}
 	}
 	h.period = -1
 	right = trimLeft(right)
@@ -101,6 +106,37 @@ func withoutTime(left []byte) (h head, ok bool) {
 	h.period = -1
 	return h, ok
 }
+
+// commandLength is how long the kernel lets the name of a process be.
+const commandLength = 15
+
+// commandOnly reads what stands left of the time when no process was printed (-F comm,time,event): [comm] ["[" cpu "]"].
+func commandOnly(left []byte) (h head, ok bool) {
+	rest := trimRight(left)
+	if token, before := lastToken(rest); isCPU(token) {
+		rest = before
+	}
+	h.comm = bytes.TrimSpace(rest)
+	return h, len(h.comm) <= commandLength
+}
+
+// bare reads a head without process and time (-F comm,event,ip,sym), if the event looks like one and nothing follows it.
+func bare(left, event, payload []byte) (h head, ok bool) {
+	if len(trimLeft(payload)) > 0 || bytes.IndexAny(event, ":/-_") < 0 && !common[string(event)] {
+		return h, false
+	}
+	rest, period := trimRight(left), int64(-1)
+	if token, before := lastToken(rest); len(token) > 0 {
+		if n, after := number(token); n >= 0 && len(after) == 0 {
+			rest, period = before, n
+		}
+	}
+	h.comm, h.period = bytes.TrimSpace(rest), period
+	return h, len(h.comm) <= commandLength
+}
+
+// common are events whose names are plain words.
+var common = map[string]bool{"cycles": true, "instructions": true, "branches": true, "faults": true, "ref": true}
 
 // process reads [comm] pid["/"tid] ["[" cpu "]"] [flags] from the right.
 func process(left []byte) (h head, ok bool) {

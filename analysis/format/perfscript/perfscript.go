@@ -2,7 +2,9 @@ package perfscript
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"pgknee/analysis/format"
@@ -352,10 +354,9 @@ func (r *reader) Close() {
 	if r.lost > 0 {
 		r.ctx.Problem(format.Warning, 0, 0, nil, fmt.Sprintf("perf lost %d samples", r.lost))
 	}
+	r.events = slices.DeleteFunc(r.events, func(e *event) bool { return e.b == nil })
+	slices.SortStableFunc(r.events, func(a, b *event) int { return cmp.Compare(b.b.Total(), a.b.Total()) })
 	for _, e := range r.events {
-		if e.b == nil {
-			continue
-		}
 		p := e.b.Profile()
 		p.At = source.Position{File: r.ctx.File, Line: e.line}
 		p.Event, p.Unit, p.Lost = string(e.name), "samples", r.lost

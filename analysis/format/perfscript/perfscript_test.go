@@ -74,6 +74,10 @@ var cases = []struct {
 	{"no time", "node-v011 31912 cpu-clock: \n" + stack, one("cpu-clock", "node-v011:31912/31912", 1)},
 	{"no time, a period", "node 12 31912     250000 cycles:u: \n" + stack, one("cycles:u", "node 12:31912/31912", 250000)},
 	{"no command", "  24636 [000] 4794.1:   7 cycles: \n" + stack, one("cycles", ":24636/24636", 7)},
+	{"no process", "postgres [000] 4794.1: 7 cycles: \n" + stack, one("cycles", "postgres:0/0", 7)},
+	{"no process, no command", "4794.1: 7 cycles: \n" + stack, one("cycles", ":0/0", 7)},
+	{"command and event", "postgres 7 cycles:P: \n" + stack, one("cycles:P", "postgres:7/7", 1)},
+	{"event alone", "cycles:P: \n" + stack, one("cycles:P", ":0/0", 1)},
 	{"idle", "swapper     0 [001] 4794.1:   7 cycles: \n" + stack, one("cycles", "swapper:0/0", 7)},
 	{"unknown process", ":-1    -1 [001] 4794.1:   7 cycles: \n" + stack, one("cycles", ":-1:-1/-1", 7)},
 	{"flags", "postgres 24636 [000] d..2.  4794.109216: 7 cycles: \n" + stack, one("cycles", "postgres:24636/24636", 7)},
@@ -200,6 +204,30 @@ func TestSniff(t *testing.T) {
 	} {
 		if Format.Sniff("x.perf", []byte(text)) > format.Maybe {
 			t.Errorf("%q: taken for perf script", text)
+		}
+	}
+}
+
+// TestBlock holds that samples in a longer text are one passage, and that prose is none.
+func TestBlock(t *testing.T) {
+	lines := func(text string) (out []source.Line) {
+		for i, l := range strings.Split(text, "\n") {
+			out = append(out, source.Line{Text: []byte(l), No: i + 1})
+		}
+		return out
+	}
+	text := lines("a 1 1.5: 2 cycles: \n\t 1 f+0x1 (/x)\n\na 1 1.6: 3 cycles: \n\t 1 g+0x1 (/x)\n\nHere is why:\n\n")
+	if n := Block.Claims(text); n != 5 {
+		t.Errorf("%d lines claimed, want 5", n)
+	}
+	c := &format.Context{}
+	Block.Read(c, format.Passage{Heading: "v13", Lines: text[:5]})
+	if len(c.Profiles) != 1 || c.Profiles[0].Label != "v13" || c.Profiles[0].Total != 5 {
+		t.Errorf("%d profiles", len(c.Profiles))
+	}
+	for _, prose := range []string{"I see: this.\n  (a list)", "at 12:30 it was 5.2: better", "tps = 5: x\n    12 a (b)"} {
+		if n := Block.Claims(lines(prose)); n != 0 {
+			t.Errorf("%q: %d lines claimed", prose, n)
 		}
 	}
 }
