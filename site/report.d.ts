@@ -301,12 +301,20 @@ export interface Profile {
   stacks: number;
   functions: number;
   unknownShare?: number;
+  kernelShare?: number;
+  commands?: Command[];
   partial?: boolean;
   lockShare?: number;
   notes?: string[];
   attributes?: Record<string, string>;
   top?: Function[];
   locks?: Lock[];
+}
+
+export interface Command {
+  command: string;
+  share: number;
+  threads: number;
 }
 
 export interface Function {

@@ -76,17 +76,20 @@ func CutMarks(name []byte) ([]byte, Flags) {
 }
 
 // UnknownShare is the share of the weight whose stack ends in a frame without a symbol.
-func UnknownShare(p *Profile) float64 {
+func UnknownShare(p *Profile) float64 { return p.shareOf(Unknown) }
+
+// shareOf is the share of the weight whose stack ends in a frame with the flag.
+func (p *Profile) shareOf(flag Flags) float64 {
 	if p.Total <= 0 {
 		return 0
 	}
-	unknown := 0.0
+	weight := 0.0
 	for n := 1; n < len(p.Self); n++ {
-		if p.Frames[p.Frame[n]].Flags&Unknown != 0 {
-			unknown += p.Self[n]
+		if p.Frames[p.Frame[n]].Flags&flag != 0 {
+			weight += p.Self[n]
 		}
 	}
-	return min(unknown/p.Total, 1)
+	return min(weight/p.Total, 1)
 }
 
 // flagLetters are the letters of flags in our own exports, in the order of the bits.

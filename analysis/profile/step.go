@@ -7,9 +7,9 @@ type Step struct {
 	Op       string `json:"op"`                 // one of the operations below
 	Function string `json:"function,omitempty"` // of focus, reroot, hide and drop
 	Module   string `json:"module,omitempty"`   // of hide-module
-	Command  string `json:"command,omitempty"`  // of thread: any if empty
-	PID      int32  `json:"pid,omitempty"`      // of thread: any if 0
-	TID      int32  `json:"tid,omitempty"`      // of thread: any if 0
+	Command  string `json:"command,omitempty"`  // of thread and not-thread: any if empty
+	PID      int32  `json:"pid,omitempty"`      // of thread and not-thread: any if 0
+	TID      int32  `json:"tid,omitempty"`      // of thread and not-thread: any if 0
 }
 
 // Operations of steps. Those that keep the total are marked with =; of the others, what is left out is Total - Shown of a layout.
@@ -24,6 +24,7 @@ const (
 	FoldClones    = "clones"      // = clones of the compiler (.part.0, .isra.0, .constprop.0, .cold) become their function
 	FoldRecursion = "recursion"   // = a function that calls itself becomes one frame
 	OnlyThread    = "thread"      // only the samples of a command, process or thread
+	WithoutThread = "not-thread"  // all but those
 )
 
 // Apply gives what a step makes of a profile, which stays as it is. What the input stated of whole functions is lost, except by
@@ -71,7 +72,7 @@ func Apply(p *Profile, s Step) (*Profile, error) {
 		}
 	case FoldRecursion:
 		r.runs = func(Frame) bool { return true }
-	case OnlyThread:
+	case OnlyThread, WithoutThread:
 		if err := r.only(s); err != nil {
 			return nil, err
 		}
@@ -93,7 +94,7 @@ type rebuild struct {
 	runs          func(Frame) bool // frames that become one with a caller of the same name
 }
 
-// only keeps the weight of some threads.
+// only keeps the weight of some threads, or of all others.
 func (r *rebuild) only(s Step) error {
 	if len(r.p.Cells) == 0 {
 		return fmt.Errorf("this profile does not tell threads apart")
@@ -105,7 +106,8 @@ func (r *rebuild) only(s Step) error {
 	}
 	for _, c := range r.p.Cells {
 		t := r.p.Threads[c.Thread]
-		if s.Command != "" && t.Command != s.Command || s.PID != 0 && t.PID != s.PID || s.TID != 0 && t.TID != s.TID {
+		is := (s.Command == "" || t.Command == s.Command) && (s.PID == 0 || t.PID == s.PID) && (s.TID == 0 || t.TID == s.TID)
+		if is != (s.Op == OnlyThread) {
 			continue
 		}
 		r.cells = append(r.cells, c)
@@ -115,7 +117,7 @@ func (r *rebuild) only(s Step) error {
 		}
 	}
 	if len(r.cells) == 0 {
-		return fmt.Errorf("no samples of this thread")
+		return fmt.Errorf("no samples of these threads")
 	}
 	return nil
 }

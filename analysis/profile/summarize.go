@@ -34,6 +34,10 @@ func Summarize(p *Profile) report.Profile {
 	if unknown := UnknownShare(p); unknown > 0 {
 		out.UnknownShare = &unknown
 	}
+	if kernel := p.shareOf(Kernel); kernel > 0 {
+		out.KernelShare = &kernel
+	}
+	out.Commands = commands(p)
 	listed := functions[:min(topFunctions, len(functions))]
 	rest := slices.Clone(functions[len(listed):])
 	slices.SortStableFunc(rest, func(a, b KnownFunction) int { return cmp.Compare(b.Total, a.Total) })
@@ -54,6 +58,38 @@ func Summarize(p *Profile) report.Profile {
 	}
 	out.Notes = notes(p, out)
 	return out
+}
+
+// topCommands is how many commands a report lists.
+const topCommands = 50
+
+// commands gives the share of each command.
+func commands(p *Profile) (list []report.Command) {
+	weights := make([]float64, len(p.Threads))
+	for _, c := range p.Cells {
+		weights[c.Thread] += c.Self
+	}
+	at := map[string]int{}
+	for i, t := range p.Threads {
+		if weights[i] == 0 {
+			continue // of another event
+		}
+		k, ok := at[t.Command]
+		if !ok {
+			k = len(list)
+			at[t.Command] = k
+			list = append(list, report.Command{Command: t.Command})
+		}
+		list[k].Share += weights[i] / p.Total
+		list[k].Threads++
+	}
+	for i := range list {
+		list[i].Share = min(list[i].Share, 1)
+	}
+	slices.SortFunc(list, func(a, b report.Command) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Command, b.Command))
+	})
+	return list[:min(topCommands, len(list))]
 }
 
 // fewSamples is below how many samples small shares say little: the standard error of a share p of n samples is sqrt(p(1-p)/n).

@@ -206,6 +206,13 @@ func TestThreads(t *testing.T) {
 	if err != nil || foldedLines(only) != "f 5\ng 7" || only.Total != 12 || len(only.Cells) != 2 {
 		t.Errorf("only perf: %s, %v", foldedLines(only), err)
 	}
+	without, err := Apply(p, Step{Op: WithoutThread, Command: "perf"})
+	if err != nil || foldedLines(without) != "f 10" {
+		t.Errorf("without perf: %s, %v", foldedLines(without), err)
+	}
+	if got, want := fmt.Sprint(Summarize(p).Commands), "[{perf 0.5454545454545454 1} {postgres 0.45454545454545453 1}]"; got != want {
+		t.Errorf("commands %s, want %s", got, want)
+	}
 	twice := NewBuilder()
 	twice.Merge(p)
 	twice.Merge(only)

@@ -339,12 +339,21 @@ type Profile struct {
 	Stacks       int               `json:"stacks"`
 	Functions    int               `json:"functions"`
 	UnknownShare *float64          `json:"unknownShare,omitempty"`
-	Partial      bool              `json:"partial,omitempty"`    // additive
-	LockShare    *float64          `json:"lockShare,omitempty"`  // additive: share of stacks with a lock of any class: classes overlap
-	Notes        []string          `json:"notes,omitempty"`      // additive: how the shares are to be read
-	Attributes   map[string]string `json:"attributes,omitempty"` // additive: what the text near it says of it: host, clients
+	KernelShare  *float64          `json:"kernelShare,omitempty"` // additive: of the weight whose stacks end in the kernel
+	Commands     []Command         `json:"commands,omitempty"`    // additive: which programs the weight is of, largest first
+	Partial      bool              `json:"partial,omitempty"`     // additive
+	LockShare    *float64          `json:"lockShare,omitempty"`   // additive: share of stacks with a lock of any class: classes overlap
+	Notes        []string          `json:"notes,omitempty"`       // additive: how the shares are to be read
+	Attributes   map[string]string `json:"attributes,omitempty"`  // additive: what the text near it says of it: host, clients
 	Top          []Function        `json:"top,omitempty"`
 	Locks        []Lock            `json:"locks,omitempty"`
+}
+
+// Command is the share of the threads of one name; threads is how many there are.
+type Command struct {
+	Command string  `json:"command"`
+	Share   float64 `json:"share"`
+	Threads int     `json:"threads"`
 }
 
 // Function is a function with its shares of the profile's total; recursion counts once.
