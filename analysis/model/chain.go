@@ -56,18 +56,29 @@ func chain(n int, outside, service, transfer, spinners, servers float64) float64
 	return first / sum / outside
 }
 
-// closed is chain for any n > 0: between whole numbers of customers on a line in log n, log X; in proportion below 1.
+// closed is chain for any n ≥ 1: between whole numbers of customers by the cubic through the four nearest, in log n and log X, so that
+// peaks between them are smooth.
 func closed(n, outside, service, transfer, spinners, servers float64) float64 {
 	below := math.Floor(n)
-	if below < 1 {
-		return n * chain(1, outside, service, transfer, spinners, servers)
-	}
-	x := chain(int(below), outside, service, transfer, spinners, servers)
 	if n == below {
-		return x
+		return chain(int(n), outside, service, transfer, spinners, servers)
 	}
-	y := chain(int(below)+1, outside, service, transfer, spinners, servers)
-	return x * math.Exp(math.Log(y/x)*math.Log(n/below)/math.Log1p(1/below))
+	var at, log [4]float64
+	for i := range at {
+		k := max(below-1, 1) + float64(i)
+		at[i], log[i] = math.Log(k), math.Log(chain(int(k), outside, service, transfer, spinners, servers))
+	}
+	x, sum := math.Log(n), 0.0
+	for i := range at {
+		term := log[i]
+		for j := range at {
+			if j != i {
+				term *= (x - at[j]) / (at[i] - at[j])
+			}
+		}
+		sum += term
+	}
+	return math.Exp(sum)
 }
 
 // chainClients is the largest count that a chain is walked for.

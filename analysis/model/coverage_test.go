@@ -4,9 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"testing"
-	"text/tabwriter"
 
 	"pgknee/analysis/stat"
 )
@@ -38,45 +36,38 @@ func TestCoverage(t *testing.T) {
 			sweeps = 20
 		}
 	}
-	var out *tabwriter.Writer
 	if full {
-		out = tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(out, "coverage of 95 %% intervals, %d sweeps each; aim 93 to 97 %%\nlaw\tnoise\trepeats\tcovered, %%\n", sweeps)
-		defer out.Flush()
+		fmt.Printf("coverage of 95 %% intervals, %d sweeps each; aim 93 to 97 %%\n", sweeps)
 	}
 	for _, truth := range truths {
-		if truth.law == &TicketLockCap && testing.Short() {
-			continue // slow
-		}
-		for _, noise := range []float64{0.02, 0.05, 0.10} {
-			for _, repeats := range []int{1, 3} {
-				held, given := simulate(truth.law, truth.p, truth.n, noise, repeats, sweeps, full)
-				if full {
-					fmt.Fprintf(out, "%s\t%.0f %%\t%d\t", truth.law.Name, 100*noise, repeats)
-				}
-				for _, what := range order(truth.law) {
-					if given[what] == 0 {
-						continue
-					}
-					share := float64(held[what]) / float64(given[what])
-					if full {
-						fmt.Fprintf(out, "%s %.1f", what, 100*share)
-						if n := given[what]; n < sweeps {
-							fmt.Fprintf(out, " (of %d)", n)
+		t.Run(truth.law.Name, func(t *testing.T) {
+			if truth.law == &TicketLockCap && testing.Short() {
+				t.Skip("slow")
+			}
+			for _, noise := range []float64{0.02, 0.05, 0.10} {
+				for _, repeats := range []int{1, 3} {
+					held, given := simulate(truth.law, truth.p, truth.n, noise, repeats, sweeps, full)
+					row := fmt.Sprintf("%-16s %3.0f %% noise, %d per count:", truth.law.Name, 100*noise, repeats)
+					for _, what := range order(truth.law) {
+						if given[what] == 0 {
+							continue
 						}
-						fmt.Fprint(out, "\t")
+						share := float64(held[what]) / float64(given[what])
+						row += fmt.Sprintf("  %s %.1f", what, 100*share)
+						if n := given[what]; n < sweeps {
+							row += fmt.Sprintf(" (of %d)", n)
+						}
+						// Three standard errors of the simulation around the aim.
+						if slack := 3 * math.Sqrt(0.05*0.95/float64(given[what])); share < 0.93-slack || full && share > 0.97+slack {
+							t.Errorf("%s, noise %g, %d repeats: the interval of %s holds the truth in %.1f %%", truth.law.Name, noise, repeats, what, 100*share)
+						}
 					}
-					// Four standard errors of the simulation around the aim.
-					slack := 4 * math.Sqrt(0.05*0.95/float64(given[what]))
-					if share < 0.93-slack || full && share < 0.93 {
-						t.Errorf("%s, noise %g, %d repeats: the interval of %s holds the truth in %.1f %%", truth.law.Name, noise, repeats, what, 100*share)
+					if full {
+						fmt.Println(row)
 					}
-				}
-				if full {
-					fmt.Fprintln(out)
 				}
 			}
-		}
+		})
 	}
 }
 

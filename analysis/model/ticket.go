@@ -31,7 +31,7 @@ var TicketLockCap = Law{
 	MaxClients: chainClients,
 	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], p[2], p[3], 1) },
 	Starts: func(d *Data) [][]float64 {
-		caps := []float64{30, 200, 1000}
+		caps := []float64{50, 150, 400, 1200}
 		if d.Cores > 0 {
 			caps = append(caps, float64(d.Cores))
 		}
@@ -63,8 +63,8 @@ func ticketParameters() []Parameter {
 func ticketStarts(d *Data) [][]float64 {
 	s := 1 / crowded(d)
 	var out [][]float64
-	for _, f := range []float64{1, 0.3} {
-		for _, e := range []float64{-2, -4, -6, -8} {
+	for _, f := range []float64{1, 0.1} {
+		for _, e := range []float64{-2, -3.5, -5, -7} {
 			out = append(out, []float64{1, s * f, s * f * math.Exp(e)})
 		}
 	}
