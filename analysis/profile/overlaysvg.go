@@ -46,9 +46,9 @@ func WriteOverlaySVG(w io.Writer, d *Difference, v OverlayView, o SVG) error {
 	if title == "" {
 		title = d.From + " → " + d.To
 	}
-	what := "share with all it calls"
+	what := "inclusive"
 	if v.Self {
-		what = "own share"
+		what = "own"
 	}
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %g %g" role="img" data-kind="difference">`+"\n", width, height, width, height)
 	fmt.Fprintf(b, "<!-- pgknee difference -->\n<title>%s</title>\n", xmlText(title))
@@ -56,7 +56,7 @@ func WriteOverlaySVG(w io.Writer, d *Difference, v OverlayView, o SVG) error {
 		`.h{font:600 16px system-ui,sans-serif;fill:%s}.s{font:12px system-ui,sans-serif;fill:%s}rect{rx:2px}g>rect{stroke:%s;stroke-width:.5}g>.o{stroke:#101418;stroke-width:1;stroke-dasharray:3 2}</style>`+"\n", ink, muted, paper)
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", paper)
 	fmt.Fprintf(b, `<text class="h" x="%g" y="24">%s</text>`+"\n", margin, xmlText(visible(title, int(l.Width/9))))
-	subtitle := "change of the " + what + " of each side's total"
+	subtitle := "how the " + what + " share of each function changed, in points of each side's total"
 	if l.Hidden > 0 {
 		subtitle += " · " + thousands(float64(l.Hidden)) + " frames too narrow to be drawn"
 	}

@@ -5,16 +5,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pgknee/analysis"
 	"pgknee/analysis/chart"
+	"pgknee/analysis/report"
 )
 
 // drawCharts is the command chart.
 func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := newFlags("chart", stderr)
-	view := flags.String("view", "curves", "what to draw: "+strings.Join(chart.Views(), ", "))
+	view := flags.String("view", "curves", "what to draw: "+strings.Join(slices.Concat(chart.Views(), flameViews), ", "))
 	theme := flags.String("theme", "light", "light or dark")
 	size := flags.String("size", "1200x675", "width and height in pixels")
 	out := flags.String("o", "", "file or folder to write to; standard output when missing")
@@ -32,16 +34,11 @@ func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	unread := read(session, files, stdin, stderr)
 	r := session.Report()
 	unread = problems(r, stderr) || unread
-	option, err := chart.Option(r, *view, o)
-	var picture string
-	if err == nil {
-		var a *artist
-		if a, err = newArtist(); err == nil {
-			picture, err = a.svg(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, *view))
-		}
-	}
-	if err == nil {
-		err = write(*out, *view+".svg", picture, stdout)
+	var err error
+	if slices.Contains(flameViews, *view) {
+		err = drawFlames(session, r, *view, o.Width, *theme == "dark", *out, stdout)
+	} else {
+		err = drawChart(r, *view, o, *out, stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "pgknee chart:", err)
@@ -53,13 +50,36 @@ func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitRead
 }
 
+// drawChart draws a chart of the report.
+func drawChart(r *report.Report, view string, o chart.Options, out string, stdout io.Writer) error {
+	option, err := chart.Option(r, view, o)
+	if err != nil {
+		return err
+	}
+	a, err := newArtist()
+	if err != nil {
+		return err
+	}
+	picture, err := a.svg(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, view))
+	if err != nil {
+		return err
+	}
+	return write(out, view+".svg", picture, stdout)
+}
+
+// isFolder tells whether a path names a folder: one that is there, or by its end.
+func isFolder(to string) bool {
+	info, err := os.Stat(to)
+	return err == nil && info.IsDir() || strings.HasSuffix(to, "/")
+}
+
 // write puts text into a file, into a folder under a default name, or on standard output.
 func write(to, name, text string, stdout io.Writer) error {
 	if to == "" || to == "-" {
 		_, err := io.WriteString(stdout, text)
 		return err
 	}
-	if info, err := os.Stat(to); err == nil && info.IsDir() || strings.HasSuffix(to, "/") {
+	if isFolder(to) {
 		if err := os.MkdirAll(to, 0o755); err != nil {
 			return err
 		}
