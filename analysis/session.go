@@ -92,12 +92,18 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 		sets = append(sets, f.ctx.Settings...)
 	}
 	s.Options.exclude(runs)
-	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores}))
+	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores, Setting: completeSetting}))
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
 	addSettings(r, sets, curves)
 	addProfiles(r, s.Profiles(), curves)
 	return r, runs, curves
+}
+
+// completeSetting gives the full name of a setting, and whether there is one.
+func completeSetting(name string) (string, bool) {
+	full := settings.Known().Full(name)
+	return full, settings.Known().Known(full)
 }
 
 // report tells what became of a file.

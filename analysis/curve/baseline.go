@@ -115,9 +115,9 @@ func ServerVersion(c *bench.Curve) (float64, bool) {
 			return v, true
 		}
 	}
-	for _, w := range strings.FieldsFunc(strings.ToLower(c.Label), func(r rune) bool { return strings.ContainsRune(" \t,;()[]{}/_-", r) }) {
-		plain := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(w, "postgresql"), "postgres"), "pg"), "v")
-		if plain != w || strings.Contains(w, ".") || strings.Contains(w, "beta") || strings.Contains(w, "rc") || strings.Contains(w, "devel") {
+	for _, w := range labelWords(c.Label) {
+		plain, called := bare(w)
+		if called || strings.Contains(w, ".") {
 			if v, ok := versionNumber(plain); ok {
 				return v, true
 			}
@@ -133,6 +133,31 @@ func ServerVersion(c *bench.Curve) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+func labelWords(label string) []string {
+	return strings.FieldsFunc(strings.ToLower(label), func(r rune) bool { return strings.ContainsRune(" \t,;()[]{}/_-", r) })
+}
+
+// bare takes off what stands before a version, and tells whether something calls the word a version of the server.
+func bare(w string) (plain string, called bool) {
+	plain = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(w, "postgresql"), "postgres"), "pg"), "v")
+	return plain, plain != w || strings.Contains(w, "beta") || strings.Contains(w, "rc") || strings.Contains(w, "devel")
+}
+
+// versionIn gives the server version that a label names (v13Beta1, pg17, PostgreSQL 16.2), "" if none.
+func versionIn(label string) string {
+	before := ""
+	for _, w := range labelWords(label) {
+		plain, called := bare(w)
+		if called || before == "postgresql" || before == "postgres" || before == "pg" {
+			if _, ok := versionNumber(plain); ok {
+				return plain
+			}
+		}
+		before = w
+	}
+	return ""
 }
 
 // versionNumber reads 9.6.4, 12.3, 13beta1, 17devel: major·10⁴ + minor·100 + stage, with the majors of 9 and before in steps of a tenth.

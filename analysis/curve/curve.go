@@ -188,7 +188,9 @@ func describe(curves []*bench.Curve, groups []*group, o Options) {
 		values := make([]string, len(groups))
 		differ := false
 		for i, g := range groups {
-			values[i] = g.constant(k)
+			if values[i] = g.constant(k); values[i] == "" && k.name == "version" {
+				values[i] = versionIn(g.label)
+			}
 			differ = differ || values[i] != values[0]
 		}
 		if !differ {
@@ -234,7 +236,8 @@ func settings(label string, o Options) map[string]string {
 	words := strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune(" \t,;()[]{}/", r) })
 	note := func(name, value string, sure bool) bool {
 		if o.Setting != nil {
-			if full, ok := o.Setting(name); ok {
+			// "track" of "track_all" says too little to be completed to the one extension's setting that ends so.
+			if full, ok := o.Setting(name); ok && (full == name || strings.Contains(name, "_")) {
 				out[full] = value
 				return true
 			}

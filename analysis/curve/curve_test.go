@@ -153,7 +153,7 @@ func TestSeriesOption(t *testing.T) {
 
 func TestAttributes(t *testing.T) {
 	hook := func(name string) (string, bool) {
-		full, ok := map[string]string{"track_planning": "pg_stat_statements.track_planning", "huge_pages": "huge_pages"}[name]
+		full, ok := map[string]string{"track_planning": "pg_stat_statements.track_planning", "huge_pages": "huge_pages", "track": "pg_stat_statements.track", "jit": "jit"}[name]
 		return full, ok
 	}
 	for _, c := range []struct {
@@ -161,8 +161,12 @@ func TestAttributes(t *testing.T) {
 		want string
 	}{
 		{[]*bench.Run{run("t", 1, label("v13")), run("t", 1, label("v13 (track_planning=off)"))}, "map[]; map[pg_stat_statements.track_planning:off]"},
+		{[]*bench.Run{run("t", 1, label("v12.3")), run("t", 1, label("v13Beta1")), run("t", 1, label("PostgreSQL 14 patched"))}, "map[version:12.3]; map[version:13beta1]; map[version:14]"},
+		{[]*bench.Run{run("t", 1, label("kernel5")), run("t", 1, label("6.1.3"))}, "map[]; map[]"},
 		{[]*bench.Run{run("huge_pages_on-c1", 1), run("huge_pages_off-c1", 1)}, "map[huge_pages:on]; map[huge_pages:off]"},
 		{[]*bench.Run{run("a", 1, version("12.3"), mode("simple")), run("b", 1, version("13beta1"), mode("simple"))}, "map[version:12.3]; map[version:13beta1]"},
+		{[]*bench.Run{run("track_all-c1", 1), run("track_none-c1", 1)}, "map[]; map[]"},
+		{[]*bench.Run{run("jit_on-c1", 1), run("jit_off-c1", 1)}, "map[jit:on]; map[jit:off]"},
 		{[]*bench.Run{run("t", 1, label("huge_pages off")), run("t", 1, label("other"))}, "map[huge_pages:off]; map[]"},
 	} {
 		var got []string
