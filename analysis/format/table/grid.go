@@ -299,6 +299,9 @@ func claim(lines []source.Line) (*grid, int) {
 	case bytes.IndexByte(t, Unit[0]) >= 0:
 		return claimDelimited(lines, byUnit)
 	case bytes.IndexByte(t, '|') >= 0 || bytes.Contains(t, []byte("│")) || frame(t):
+		if g, n := claimBenchstat(lines); g != nil {
+			return g, n
+		}
 		if g, n := claimPipe(lines); g != nil {
 			return g, n
 		}

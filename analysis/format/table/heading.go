@@ -184,8 +184,17 @@ func readHeading(text string) heading {
 			thr, w.taken = "tps", true
 		}
 	}
+	for _, w := range ws {
+		if strings.Contains(w.low, "/") && throughputWords[w.low] == "" {
+			thr = "" // MB/s, rows/h: a rate of something else
+			if !lat {
+				h.role = ignored
+			}
+		}
+	}
 	ratio := strings.ContainsAny(low, "%Δ") || has("gain", "improvement", "diff", "difference", "delta", "change", "speedup", "ratio", "relative", "vs", "efficiency", "increase", "decrease", "overhead", "slowdown", "regression", "degradation", "loss", "drop", "faktor", "factor", "scaling", "提升", "变化", "стд")
 	switch {
+	case h.role == ignored:
 	case ratio && h.pct == "":
 		h.role = ignored
 	case thr != "":

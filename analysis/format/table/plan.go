@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -375,10 +376,16 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 				hasLatency = true
 				continue
 			}
+			rates = append(rates, k)
+		}
+		if p.metric == throughput && !likeSizes(g, rates) {
+			rates = nil
+		}
+		for _, k := range rates {
+			col := &cols[k]
 			col.role, col.label = p.metric, col.text
 			col.unit, col.toMs = p.unit, p.toMs
 			col.count = -1
-			rates = append(rates, k)
 		}
 		if p.metric == latency {
 			return len(rates) > 0 && finishRows(g, p, at)
@@ -398,6 +405,16 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		return false
 	}
 	return finishRows(g, p, at)
+}
+
+// likeSizes tells whether columns can be series of one throughput: figures of like size, and not of pods, errors or the like.
+func likeSizes(g *grid, columns []int) bool {
+	lo, hi := math.Inf(1), 0.0
+	for _, k := range columns {
+		m := look(g, k).median
+		lo, hi = min(lo, m), max(hi, m)
+	}
+	return len(columns) > 0 && lo > 0 && hi <= 100*lo
 }
 
 // ratesInside tells whether cells of a column hold a throughput after words: "peak 44,310 tps @ 50 clients".

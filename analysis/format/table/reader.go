@@ -8,6 +8,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/format"
+	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -47,11 +48,10 @@ func Tells(lines []source.Line, above []string) (readable bool, n int) {
 	return p.shape != none, n
 }
 
-// settingName completes the name of a setting of an extension, where it is known by its short name.
+// settingName completes the name of a setting that lacks its extension (track_planning → pg_stat_statements.track_planning).
 func settingName(name string) string {
-	switch name {
-	case "track_planning", "track_utility", "save":
-		return "pg_stat_statements." + name
+	if full := settings.Known().Full(name); settings.Known().Known(full) {
+		return full
 	}
 	return name
 }
@@ -177,7 +177,11 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 		if within && !p.relative && !(p.asks && (p.swept || g.sep == byPipe)) {
 			return nil // numbers in prose
 		}
-		if p.asks {
+		if q := p.question(g); p.asks && slices.ContainsFunc(ctx.Questions, func(o format.Question) bool {
+			return o.Message == q.Message && len(o.Columns) == len(q.Columns)
+		}) {
+			p.asks = false // one answer is for all tables of this width
+		} else if p.asks {
 			ctx.Questions = append(ctx.Questions, p.question(g))
 			ctx.Problem(format.Error, lineOf(g), 1, textOf(g), p.why+": say it with --columns")
 		} else {
@@ -459,6 +463,9 @@ func headingLine(text string) (int, string) {
 		level++
 	}
 	if level > 0 && level <= 6 && level < len(text) && text[level] == ' ' {
+		if strings.Contains(text, " -") && strings.Contains(text, "pgbench ") {
+			return 0, "" // a command under the prompt of root
+		}
 		return level, strings.TrimSpace(clean(strings.Trim(text[level:], "# ")))
 	}
 	if len(text) > 100 {
