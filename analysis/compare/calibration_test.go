@@ -23,7 +23,7 @@ func truth(n float64) float64 {
 }
 
 // sweep simulates one series: every run has its own log-normal noise.
-// A negative noise stands for one that is a third as large under 192 connections.
+// A negative noise stands for one that is a third as large under 192 clients.
 func sweep(random *rand.Rand, label string, repeats int, noise float64, change func(n int) float64) *bench.Curve {
 	var rows [][]float64
 	for range repeats {
@@ -78,7 +78,7 @@ func simulate(seed uint64, pairs, repeats int, noise float64, change func(n int)
 func (c claims) share(n int) float64 { return float64(n) / float64(c.total) }
 
 // TestCalibration measures what the verdicts are worth, and holds them to what is promised: a change is claimed in at most 5 % of equal pairs,
-// a loss of 10 % from 64 connections on with three repeats and 3 % noise is found in 90 % with the right bracket in 80 %, and a
+// a loss of 10 % from 64 clients on with three repeats and 3 % noise is found in 90 % with the right bracket in 80 %, and a
 // uniform loss of 8 % is called no difference in at most 5 %.
 func TestCalibration(t *testing.T) {
 	if *calibrate == 0 {

@@ -123,7 +123,7 @@ func within(group []*bench.Curve, base *bench.Curve, facts map[*bench.Curve]cond
 		case len(j.d) == 0:
 			out = append(out, report.Comparison{
 				Baseline: j.a.Label, Candidate: j.b.Label, Verdict: notComparableVerdict, Differs: j.differs,
-				Why: j.b.Label + " and " + j.a.Label + " have no connection count in common.",
+				Why: j.b.Label + " and " + j.a.Label + " have no client count in common.",
 			})
 		default:
 			j.decide(judged)
@@ -170,7 +170,7 @@ func clientCap(group []*bench.Curve, judged []*judgement) string {
 	case oneThread:
 		return s + " with one pgbench thread (-j 1): pgbench itself may be the limit, which hides differences of the servers."
 	case slices.ContainsFunc(judged, func(j *judgement) bool { return j.changed != nil && j.atLowCountsOnly() }):
-		return s + ", though they differ with few connections: pgbench, a pooler or the network may be the limit."
+		return s + ", though they differ with few clients: pgbench, a pooler or the network may be the limit."
 	}
 	return ""
 }

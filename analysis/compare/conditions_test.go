@@ -118,7 +118,7 @@ func TestOtherWorkApart(t *testing.T) {
 // TestNoCommonCounts says so.
 func TestNoCommonCounts(t *testing.T) {
 	c := All([]*bench.Curve{series("a", []int{1, 2}, []float64{1, 2}), series("b", []int{3, 4}, []float64{1, 2})}, 0)[0]
-	if c.Verdict != notComparableVerdict || !strings.Contains(c.Why, "no connection count in common") {
+	if c.Verdict != notComparableVerdict || !strings.Contains(c.Why, "no client count in common") {
 		t.Error(c.Verdict, c.Why)
 	}
 }

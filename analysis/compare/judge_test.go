@@ -42,21 +42,21 @@ func TestVerdicts(t *testing.T) {
 		{"equal, too noisy to say", 3, .15, from(1, 1), inconclusive, "", 0, 0, "repeats a side"},
 		{"a uniform gain", 3, .02, from(1, 1.12), improvement, "uniform", 0, 0, "by the same factor at all counts"},
 		{"a uniform loss of one sweep each", 1, .02, from(1, .85), regression, "uniform", 0, 0, "by the same factor"},
-		{"a loss from 64 on", 3, .02, from(64, .8), regression, "", 32, 64, "from 64 connections on"},
-		{"at the last count only", 3, .02, from(512, .7), regression, "", 384, 512, "from 512 connections on"},
+		{"a loss from 64 on", 3, .02, from(64, .8), regression, "", 32, 64, "from 64 clients on"},
+		{"at the last count only", 3, .02, from(512, .7), regression, "", 384, 512, "from 512 clients on"},
 		{"lower plateau", 3, .01, func(n int) float64 { return 1 / (1 + .004*float64(n-1)/(1+.00975*float64(n-1))) }, regression, "contention", 16, 32, ""},
 		{"slow when idle", 5, .02, func(n int) float64 {
 			if n <= 4 {
 				return .7
 			}
 			return 1
-		}, regression, "unexplained", 0, 0, "at 1 to 4 connections"},
+		}, regression, "unexplained", 0, 0, "at 1 to 4 clients"},
 		{"better and worse", 3, .02, func(n int) float64 {
 			if n <= 8 {
 				return 1.2
 			}
 			return from(128, .7)(n)
-		}, mixed, "unexplained", 0, 0, "faster than old at 1 to 8 connections"},
+		}, mixed, "unexplained", 0, 0, "faster than old at 1 to 8 clients"},
 		{"one count alone, hardly beyond chance", 3, .02, func(n int) float64 {
 			if n == 32 {
 				return 1.06
@@ -93,7 +93,7 @@ func TestAbortedTop(t *testing.T) {
 	if c.Verdict != inconclusive || !strings.Contains(c.Why, "at 512 runs were aborted") {
 		t.Errorf("%s: %s", c.Verdict, c.Why)
 	}
-	if s := strings.Join(c.Caveats, "\n"); !strings.Contains(s, "Runs of new at 512 connections are left out (aborted).") {
+	if s := strings.Join(c.Caveats, "\n"); !strings.Contains(s, "Runs of new at 512 clients are left out (aborted).") {
 		t.Error(s)
 	}
 }

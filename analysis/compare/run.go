@@ -147,9 +147,11 @@ func drift(at, tps []float64, level float64) (float64, bool) {
 			s += float64(sign(tps[i] - tps[k]))
 		}
 	}
-	z := s / math.Sqrt(n*(n-1)*(2*n+5)/18)
+	if z := s / math.Sqrt(n*(n-1)*(2*n+5)/18); math.Abs(z) <= 3.3 {
+		return 0, false
+	}
 	change := stat.TheilSen(at, tps) * (at[len(at)-1] - at[0]) / level
-	return change, math.Abs(z) > 3.3 && math.Abs(change) > 0.10
+	return change, math.Abs(change) > 0.10
 }
 
 func sign(v float64) int {

@@ -30,7 +30,7 @@ func (j *judgement) why(attribution string, floor *float64) string {
 	case noDifference:
 		over := fmt.Sprintf("the mean ratio over %d counts", len(j.d))
 		if len(j.d) == 1 {
-			over = fmt.Sprintf("the ratio at %d connections", j.counts[0])
+			over = fmt.Sprintf("the ratio at %d clients", j.counts[0])
 		}
 		s = fmt.Sprintf("No difference detected between %s and %s: %s is %s", j.a.Label, j.b.Label, over, meanText(j.mean))
 		if m := j.mean; m.Ratio < 0.99 && m.Hi < 1 || m.Ratio > 1.01 && m.Lo > 1 {
@@ -70,7 +70,7 @@ func (j *judgement) change() string {
 	s := "at " + j.changedCounts(j.sign)
 	first := slices.Index(j.changed, j.sign)
 	if j.onset != nil && (j.onset.Shape == stat.Step || !slices.Contains(j.changed[slices.Index(j.counts, j.onset.At):], 0)) {
-		s = fmt.Sprintf("from %d connections on", j.onset.At)
+		s = fmt.Sprintf("from %d clients on", j.onset.At)
 		first = slices.Index(j.counts, j.onset.At)
 	}
 	if j.how == "step" {
@@ -99,7 +99,7 @@ func (j *judgement) atLowCountsOnly() bool {
 	return i > 0 && j.sign != 0 && !slices.Contains(j.changed[i:], j.sign)
 }
 
-// changedCounts lists the counts that changed in a direction: "1 to 16, 64 connections".
+// changedCounts lists the counts that changed in a direction: "1 to 16, 64 clients".
 func (j *judgement) changedCounts(sign int) string {
 	var parts []string
 	for i := 0; i < len(j.changed); i++ {
@@ -121,12 +121,12 @@ func (j *judgement) changedCounts(sign int) string {
 		i = k
 	}
 	if len(parts) == 0 {
-		return fmt.Sprintf("%d to %d connections", j.counts[0], j.counts[len(j.counts)-1])
+		return fmt.Sprintf("%d to %d clients", j.counts[0], j.counts[len(j.counts)-1])
 	}
 	if len(parts) == 1 && parts[0] == "1" {
-		return "1 connection"
+		return "1 client"
 	}
-	return list(parts) + " connections"
+	return list(parts) + " clients"
 }
 
 // extreme is the largest change in a direction, with its count.
@@ -160,7 +160,7 @@ func (j *judgement) outlying() string {
 func (j *judgement) whyInconclusive() string {
 	m := len(j.d)
 	if top := j.leftOutAtTheTop(); top != nil && j.mean.Equivalent {
-		return fmt.Sprintf("Up to %d connections no difference shows between %s and %s, the mean ratio is %s; but at %s runs were aborted: nothing is known there; %s.",
+		return fmt.Sprintf("Up to %d clients no difference shows between %s and %s, the mean ratio is %s; but at %s runs were aborted: nothing is known there; %s.",
 			j.counts[m-1], j.a.Label, j.b.Label, meanText(j.mean), list(texts(top)), j.noiseText())
 	}
 	if m < 3 && j.noise.source == assumed {
@@ -358,12 +358,12 @@ func leftOutText(c *bench.Curve) string {
 // countsText is a short list of client counts.
 func countsText(n []int) string {
 	if len(n) == 1 && n[0] == 1 {
-		return "1 connection"
+		return "1 client"
 	}
 	if len(n) > 6 {
-		return fmt.Sprintf("%d counts from %d to %d connections", len(n), n[0], n[len(n)-1])
+		return fmt.Sprintf("%d counts from %d to %d clients", len(n), n[0], n[len(n)-1])
 	}
-	return list(texts(n)) + " connections"
+	return list(texts(n)) + " clients"
 }
 
 func texts(n []int) []string {
