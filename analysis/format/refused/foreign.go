@@ -14,10 +14,11 @@ var foreigners = []foreign{
 		return holdsAll(head, "procs", "memory", "swpd") || holdsAll(head, " us sy id wa")
 	}},
 	{"iostat output", "it goes beside a benchmark's output; give that", func(head []byte) bool {
-		return holdsAll(head, "%iowait", "Device") || holdsAll(head, "r/s", "w/s", "%util")
+		return holdsAll(head, "%iowait", "Device") || holdsAll(head, "r/s", "w/s", "%util") || holdsAll(head, "Device", "kB_read/s")
 	}},
 	{"mpstat or sar output", "it goes beside a benchmark's output; give that", func(head []byte) bool {
-		return holdsAll(head, "%usr", "%sys", "%idle") || holdsAll(head, "%user", "%system", "%idle")
+		return holdsAll(head, "%usr", "%sys", "%idle") || holdsAll(head, "%user", "%system", "%idle") || holdsAll(head, "rtps", "wtps") ||
+			holdsAll(head, "rxpck/s", "txpck/s")
 	}},
 	{"dstat output", "it goes beside a benchmark's output; give that", func(head []byte) bool {
 		return holdsAll(head, "Dstat") || holdsAll(head, "total cpu usage", "dsk/total")
@@ -26,7 +27,7 @@ var foreigners = []foreign{
 		return holdsAll(head, "load average:", "%Cpu", "PID USER")
 	}},
 	{"k6 output", "its requests are not database transactions; pgbench, sysbench, benchbase and HammerDB are read", func(head []byte) bool {
-		return holdsAll(head, "http_req_duration", "iterations") || holdsAll(head, "vus_max", "iteration_duration")
+		return holdsAll(head, "http_req_duration", "iterations") || bytes.Contains(head, []byte("http_req_duration")) && mostly(head, k6Line)
 	}},
 	{"the output of an HTTP load generator", "its requests are not database transactions; pgbench, sysbench, benchbase and HammerDB are read", func(head []byte) bool {
 		return holdsAll(head, "Requests/sec:", "Transfer/sec:") || holdsAll(head, "Requests per second:", "Time per request:")
@@ -64,18 +65,43 @@ func Advice(head []byte) string {
 	return "not recognised: no benchmark output, log, table, profile or settings were found in it; \"pgknee formats\" lists what is read"
 }
 
+// holdsAll tells whether a text has all the words, one of them near its beginning: a mail or a runner's file may hold such output
+// somewhere beside results.
 func holdsAll(head []byte, words ...string) bool {
+	begin, early := beginning(head), false
 	for _, w := range words {
 		if !bytes.Contains(head, []byte(w)) {
 			return false
 		}
+		early = early || bytes.Contains(begin, []byte(w))
 	}
-	// A mail or a runner's file may hold such output beside results.
-	return !bytes.Contains(head, []byte("tps = ")) && !bytes.Contains(head, []byte("transactions:"))
+	return early && !bytes.Contains(head, []byte("tps = ")) && !bytes.Contains(head, []byte("transactions:"))
 }
 
-// serverLog tells a line of a PostgreSQL log by its severity.
+// beginning is the first eight lines of a text that aren't blank.
+func beginning(head []byte) []byte {
+	n, end := 0, 0
+	for line := range bytes.Lines(head) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			n++
+		}
+		if end += len(line); n == 8 {
+			break
+		}
+	}
+	return head[:end]
+}
+
+// k6Line tells a line of k6's summary: a name, dots, a colon.
+func k6Line(line []byte) bool {
+	return bytes.Contains(line, []byte("....: ")) || bytes.Contains(line, []byte("...: "))
+}
+
+// serverLog tells a line of a PostgreSQL log, in text or CSV, by its severity.
 func serverLog(line []byte) bool {
+	if bytes.Count(line, []byte(",")) >= 13 && (bytes.Contains(line, []byte(",LOG,0")) || bytes.Contains(line, []byte(",ERROR,"))) {
+		return true // csvlog
+	}
 	for _, s := range []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "STATEMENT:  ", "DETAIL:  ", "HINT:  ", "WARNING:  ", "CONTEXT:  ", "PANIC:  "} {
 		if i := bytes.Index(line, []byte(s)); i > 0 {
 			return true

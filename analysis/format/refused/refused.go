@@ -127,9 +127,9 @@ func digits(word []byte) bool {
 
 // sniffExplain looks for plans that the input is made of.
 func sniffExplain(_ string, head []byte) format.Confidence {
-	text := holdsAll(head, "(cost=", " rows=", " width=") && mostly(head, planLine)
-	asJSON := holdsAll(head, `"Node Type":`, `"Plan":`)
-	return sure(text || asJSON)
+	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
+	text := has("(cost=") && has(" rows=") && has(" width=") && mostly(head, planLine)
+	return sure(text || has(`"Node Type":`) && has(`"Plan":`))
 }
 
 // planLine tells a line of a plan, or of the table that psql draws around it.

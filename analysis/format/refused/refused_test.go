@@ -45,6 +45,8 @@ func TestLooksLike(t *testing.T) {
 		{"1464378199 2016-05-27 19:43:19 pgbench scale=30 run=1 : init\n", "a log of a benchmark runner"},
 		{"procs memory swpd\n 1 2 3\ntps = 12.0 (excluding connections establishing)\n", ""},
 		{"clients,tps\n1,100\n", ""},
+		{"10:11:12 AM tps rtps wtps dtps\n10:11:13 AM 121.00 60.00 61.00 0.00\n", "mpstat or sar output"},
+		{strings.Repeat("A line of a mail.\n", 9) + "| clients | TPS |\n| 1 | 2 |\nprocs memory swpd\n", ""},
 		{"2026-01-09 clients=1 tps=100\n", ""},
 	} {
 		if got := LooksLike([]byte(test.head)); got != test.want {
