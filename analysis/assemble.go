@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 
 	"pgknee/analysis/bench"
@@ -27,7 +28,7 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 	}
 	for _, run := range runs {
 		out := report.Run{
-			File: run.At.File, Line: run.At.Line, Series: series[run],
+			File: run.At.File, Line: run.At.Line, Series: cmp.Or(series[run], run.Label),
 			Clients: run.Clients, Threads: run.Threads, Scale: run.Scale, DurationS: run.DurationS, Transactions: run.Transactions,
 			TPS: run.TPS, TPSKind: run.TPSKind, Unit: run.Unit,
 			LatencyMs: run.LatencyMs, LatencyDerived: compare.LatencyDerived(run), LatencyStddevMs: run.LatencyStddevMs, LatencyPercentilesMs: run.LatencyPercentilesMs,

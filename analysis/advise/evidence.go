@@ -44,8 +44,8 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 	if f.restored {
 		rec.Evidence = append(rec.Evidence, f.restorationEvidence())
 	}
-	if f.rule.Alone {
-		rec.Evidence = append(rec.Evidence, report.Evidence{Kind: "lint", Text: f.lint()})
+	if text := f.lint(); f.rule.Alone && text != "" {
+		rec.Evidence = append(rec.Evidence, report.Evidence{Kind: "lint", Text: text})
 	}
 	for _, c := range f.rule.Caveats {
 		rec.Caveats = append(rec.Caveats, f.fill(c))
@@ -289,23 +289,49 @@ func (f *finding) restorationEvidence() report.Evidence {
 	return report.Evidence{}
 }
 
+// lintWords name the facts that a measurement rule can rest on.
+var lintWords = map[string]string{
+	"clients": "largest client count", "threads": "pgbench threads", "scale": "scale", "script": "script", "seconds": "shortest run in seconds",
+	"needed": "repeats needed", "bracketwidth": "upper over lower end of the peak's bracket", "verdict": "verdict", "moved": "share that moved at most",
+}
+
 // lint says which facts met the conditions of a measurement rule.
 func (f *finding) lint() string {
 	var parts []string
 	said := map[string]bool{}
 	for _, e := range []*Expr{f.rule.When, f.rule.Signature, f.rule.Risk} {
 		for _, c := range calls(e) {
-			if said[c.name] || len(c.args) > 0 {
+			if said[c.name] {
 				continue
 			}
 			said[c.name] = true
+			if c.name == "flagged" {
+				if n, ok := f.lookup(c.name, []value{c.text(0)}).(float64); ok {
+					parts = append(parts, fmt.Sprintf("runs flagged %s: %.0f", c.text(0), n))
+				}
+				continue
+			}
+			if len(c.args) > 0 {
+				continue
+			}
+			words, ok := lintWords[c.name]
+			if !ok {
+				continue
+			}
 			switch v := f.lookup(c.name, nil).(type) {
 			case float64:
-				parts = append(parts, fmt.Sprintf("%s %.4g", c.name, v))
+				if strings.HasPrefix(words, "share") {
+					parts = append(parts, words+" "+share100(v))
+				} else {
+					parts = append(parts, fmt.Sprintf("%s %.4g", words, v))
+				}
 			case string:
-				parts = append(parts, c.name+" "+v)
+				parts = append(parts, words+" "+v)
 			}
 		}
+	}
+	if cost := f.fact("latencycost"); cost != "" && f.rule.ID == "pgss-keep" {
+		parts = append(parts, "highest latency over that without the extension: +"+cost)
 	}
 	return strings.Join(parts, ", ")
 }

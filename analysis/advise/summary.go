@@ -394,8 +394,7 @@ func (w *writer) profiles() {
 // runs describes runs that form no curve.
 func (w *writer) runs() {
 	if cost, ok := latencyCost(w.r, "not loaded").(float64); ok {
-		w.headline(text("In the worst case the latency is %.0f %% higher than without the extension.", 100*cost))
-		w.say(text("These are latencies of a statement that does next to nothing, at one client: no curve, no model, and one unit of the last printed digit is below the resolution."))
+		w.latencies(cost)
 		return
 	}
 	n := 0
@@ -418,6 +417,45 @@ func (w *writer) runs() {
 	default:
 		w.headline(text("%d runs without a throughput.", len(w.r.Runs)))
 	}
+}
+
+// latencies describes lists of latencies with and without something loaded.
+func (w *writer) latencies(cost float64) {
+	w.headline(text("Loaded, the latency is at most %.0f %% higher than not loaded.", 100*cost))
+	type extreme struct{ base, most float64 }
+	byMode := map[string]*extreme{}
+	var modes []string
+	for _, run := range w.r.Runs {
+		if run.LatencyMs == nil || run.TPS != nil {
+			continue
+		}
+		if byMode[run.QueryMode] == nil {
+			byMode[run.QueryMode] = &extreme{}
+			modes = append(modes, run.QueryMode)
+		}
+		e := byMode[run.QueryMode]
+		if strings.Contains(run.Series, "not loaded") {
+			e.base = max(e.base, *run.LatencyMs)
+		} else {
+			e.most = max(e.most, *run.LatencyMs)
+		}
+	}
+	for _, mode := range modes {
+		e := byMode[mode]
+		if e.base == 0 {
+			continue
+		}
+		name := "Not loaded"
+		if mode != "" {
+			name = "With the " + mode + " protocol: not loaded"
+		}
+		words := fmt.Sprintf("%s %g ms, loaded at most %g ms (%s)", name, e.base, e.most, Percent(e.most/e.base))
+		if e.most-e.base < .0015 && e.base < .1 { // latencies of that size are printed with three decimals
+			words += ", which is one unit of the last printed digit: nothing measurable"
+		}
+		w.say(text("%s.", words))
+	}
+	w.say(text("Latencies at one client count form no curve."))
 }
 
 // advice states the strongest recommendation as a fact.

@@ -171,6 +171,22 @@ func runsNote(list []report.Series) string {
 	return fmt.Sprintf("medians of %d to %d runs", lo, hi)
 }
 
+// latencyTable lists the runs that measured a latency and no throughput.
+func latencyTable(r *report.Report) table {
+	t := table{head: []string{"latency ms", "clients", "protocol", "what"}, right: []bool{true, true, false, false}}
+	for _, run := range r.Runs {
+		if run.TPS != nil || run.LatencyMs == nil {
+			continue
+		}
+		clients := ""
+		if run.Clients != nil {
+			clients = strconv.Itoa(*run.Clients)
+		}
+		t.rows = append(t.rows, []string{strconv.FormatFloat(*run.LatencyMs, 'f', -1, 64), clients, run.QueryMode, run.Series})
+	}
+	return t
+}
+
 // lawTable ranks the laws of one series.
 func lawTable(s report.Series, most int) table {
 	t := table{head: []string{"law", "RMS", "AICc", "weight", "peak", "says"}, right: []bool{false, true, true, true, true, false}}

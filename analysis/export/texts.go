@@ -135,6 +135,9 @@ func whatWasFound(r *report.Report) document {
 	for _, t := range curveTables(r) {
 		d = append(d, t)
 	}
+	if t := latencyTable(r); len(t.rows) > 0 {
+		d = append(d, t)
+	}
 	for _, s := range r.Series {
 		for _, l := range s.LeftOut {
 			if l.Clients != nil {
@@ -201,7 +204,11 @@ func profiles(r *report.Report) document {
 	for _, p := range r.Profiles {
 		t := table{head: []string{"self", "total", p.Label}, right: []bool{true, true, false}}
 		for _, f := range p.Top[:min(len(p.Top), 8)] {
-			t.rows = append(t.rows, []string{share(f.Self), share(f.Total), f.Function})
+			self := share(f.Self)
+			if p.Partial && f.Self == 0 {
+				self = "" // not known, rather than none
+			}
+			t.rows = append(t.rows, []string{self, share(f.Total), f.Function})
 		}
 		d = append(d, t)
 		var points []string
@@ -220,7 +227,11 @@ func profiles(r *report.Report) document {
 	for _, pc := range r.ProfileComparisons {
 		t := table{head: []string{"self", "", "total", "", pc.Baseline + " → " + pc.Candidate}, right: []bool{true, true, true, true, false}}
 		for _, c := range pc.Changes[:min(len(pc.Changes), 10)] {
-			t.rows = append(t.rows, []string{share(c.SelfFrom), share(c.SelfTo), share(c.TotalFrom), share(c.TotalTo), c.Function})
+			row := []string{share(c.SelfFrom), share(c.SelfTo), share(c.TotalFrom), share(c.TotalTo), c.Function}
+			if c.SelfFrom == 0 && c.SelfTo == 0 {
+				row[0], row[1] = "", ""
+			}
+			t.rows = append(t.rows, row)
 		}
 		if len(t.rows) > 0 {
 			d = append(d, t)
