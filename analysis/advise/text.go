@@ -52,10 +52,12 @@ func (f *finding) fact(name string) string {
 		}
 		return f.rule.To
 	case "next":
-		return nextCounts(f.worse.series)
+		return strings.Join(nextCounts(f.worse.series), " ")
+	case "nexts":
+		return strings.Join(nextCounts(f.worse.series), " and ")
 	case "bracket":
 		if s := f.worse.series; s != nil && s.Peak != nil && len(s.Peak.BracketClients) == 2 {
-			return fmt.Sprintf("%d to %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
+			return fmt.Sprintf("%d and %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
 		}
 	case "latencycost":
 		if v, ok := latencyCost(f.r, "not loaded").(float64); ok {
@@ -79,9 +81,9 @@ func (f *finding) fact(name string) string {
 }
 
 // nextCounts are the client counts to measure next: those that halve, on the log scale, the bracket in which the peak lies.
-func nextCounts(s *report.Series) string {
+func nextCounts(s *report.Series) []string {
 	if s == nil || s.Peak == nil || len(s.Peak.BracketClients) != 2 {
-		return ""
+		return nil
 	}
 	var out []string
 	at := []int{s.Peak.BracketClients[0], s.Peak.Clients, s.Peak.BracketClients[1]}
@@ -90,7 +92,7 @@ func nextCounts(s *report.Series) string {
 			out = append(out, fmt.Sprint(mid))
 		}
 	}
-	return strings.Join(out, " ")
+	return out
 }
 
 // effect is the size of what was found: from where on, at the worst count, and on the curve as a whole.

@@ -6,9 +6,11 @@ type document []block
 type block interface{ isBlock() }
 
 type (
+	// lead is the answer, which stands out where the style can show it.
+	lead      string
 	heading   string
 	paragraph string
-	// bullets are short points; a mark other than "" stands in front instead of the list's own.
+	// bullets are short points.
 	bullets []string
 	// code is a list of lines to run or to paste.
 	code []string
@@ -23,12 +25,48 @@ type (
 	picture struct{ title, svg string }
 )
 
+func (lead) isBlock()      {}
 func (heading) isBlock()   {}
 func (paragraph) isBlock() {}
 func (bullets) isBlock()   {}
 func (code) isBlock()      {}
 func (table) isBlock()     {}
 func (picture) isBlock()   {}
+
+// with gives the document with every text changed by f.
+func (d document) with(f func(string) string) document {
+	all := func(list []string) []string {
+		out := make([]string, len(list))
+		for i, s := range list {
+			out[i] = f(s)
+		}
+		return out
+	}
+	out := make(document, len(d))
+	for i, b := range d {
+		switch b := b.(type) {
+		case lead:
+			out[i] = lead(f(string(b)))
+		case heading:
+			out[i] = heading(f(string(b)))
+		case paragraph:
+			out[i] = paragraph(f(string(b)))
+		case bullets:
+			out[i] = bullets(all(b))
+		case code:
+			out[i] = code(all(b))
+		case table:
+			t := table{head: all(b.head), right: b.right, note: f(b.note)}
+			for _, row := range b.rows {
+				t.rows = append(t.rows, all(row))
+			}
+			out[i] = t
+		default:
+			out[i] = b
+		}
+	}
+	return out
+}
 
 func (d *document) heading(text string) { *d = append(*d, heading(text)) }
 

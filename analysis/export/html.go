@@ -38,16 +38,14 @@ pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; paddi
 // html writes a document as a page.
 func html(d document, r *report.Report) string {
 	var b strings.Builder
-	for i, bl := range d {
+	for _, bl := range d {
 		switch bl := bl.(type) {
+		case lead:
+			fmt.Fprintf(&b, "<h1>%s</h1>\n", escape.Replace(string(bl)))
 		case heading:
 			fmt.Fprintf(&b, "<h2>%s</h2>\n", escape.Replace(string(bl)))
 		case paragraph:
-			tag := "p"
-			if i == 0 {
-				tag = "h1"
-			}
-			fmt.Fprintf(&b, "<%s>%s</%s>\n", tag, escape.Replace(string(bl)), tag)
+			fmt.Fprintf(&b, "<p>%s</p>\n", escape.Replace(string(bl)))
 		case bullets:
 			b.WriteString("<ul>\n")
 			for _, p := range bl {

@@ -22,12 +22,10 @@ func markdown(d document) string {
 		switch bl := bl.(type) {
 		case heading:
 			fmt.Fprintf(&b, "## %s\n", special.Replace(string(bl)))
+		case lead:
+			b.WriteString("**" + special.Replace(string(bl)) + "**\n")
 		case paragraph:
-			text := special.Replace(string(bl))
-			if i == 0 {
-				text = "**" + text + "**"
-			}
-			b.WriteString(text + "\n")
+			b.WriteString(special.Replace(string(bl)) + "\n")
 		case bullets:
 			for _, p := range bl {
 				if strings.HasPrefix(p, "https://") && !strings.ContainsAny(p, " <>") {

@@ -166,9 +166,9 @@ func runsNote(list []report.Series) string {
 	case hi == 1:
 		return "1 run each: no spread available"
 	case lo == hi:
-		return fmt.Sprintf("medians of %d runs", hi)
+		return fmt.Sprintf("medians of %d runs; a change is of their geometric means", hi)
 	}
-	return fmt.Sprintf("medians of %d to %d runs", lo, hi)
+	return fmt.Sprintf("medians of %d to %d runs; a change is of their geometric means", lo, hi)
 }
 
 // latencyTable lists the runs that measured a latency and no throughput.
@@ -189,7 +189,7 @@ func latencyTable(r *report.Report) table {
 
 // lawTable ranks the laws of one series.
 func lawTable(s report.Series, most int) table {
-	t := table{head: []string{"law", "RMS", "AICc", "weight", "peak", "says"}, right: []bool{false, true, true, true, true, false}}
+	t := table{head: []string{"law", "RMS", "AICc", "weight", "peak"}, right: []bool{false, true, true, true, true}}
 	for _, m := range s.Models[:min(len(s.Models), most)] {
 		cell := func(v *float64, format string) string {
 			if v == nil {
@@ -197,7 +197,7 @@ func lawTable(s report.Series, most int) table {
 			}
 			return fmt.Sprintf(format, *v)
 		}
-		t.rows = append(t.rows, []string{m.Name, fmt.Sprintf("%.1f%%", 100*m.RMSLog), cell(m.AICc, "%.1f"), cell(m.Weight, "%.2f"), cell(m.PeakClients, "%.0f"), m.Says})
+		t.rows = append(t.rows, []string{m.Name, fmt.Sprintf("%.1f%%", 100*m.RMSLog), cell(m.AICc, "%.1f"), cell(m.Weight, "%.2f"), cell(m.PeakClients, "%.0f")})
 	}
 	return t
 }

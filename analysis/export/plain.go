@@ -22,6 +22,8 @@ func plain(d document, width int) string {
 				longest = max(longest, utf8.RuneCountInString(strings.TrimSpace(line)))
 			}
 			b.WriteString(strings.Repeat("-", longest) + "\n")
+		case lead:
+			b.WriteString(fold(string(bl), width, ""))
 		case paragraph:
 			b.WriteString(fold(string(bl), width, ""))
 		case bullets:

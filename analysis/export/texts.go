@@ -29,11 +29,10 @@ func Mail(r *report.Report, ascii bool) string {
 	d.heading("Inputs and method")
 	d.list(inputs(r)...)
 	d.say(method(r))
-	text := plain(d, MailColumns)
 	if ascii {
-		text = toASCII(text)
+		d = d.with(toASCII)
 	}
-	return text
+	return plain(d, MailColumns)
 }
 
 // Markdown is the report for an issue.
@@ -127,7 +126,7 @@ func Configuration(r *report.Report) string {
 func whatWasFound(r *report.Report) document {
 	var d document
 	headline, details := answer(r)
-	d.say(headline)
+	d = append(d, lead(headline))
 	d.say(details)
 	if c := conditions(r); c != "" {
 		d.say("Conditions: " + c + ".")
@@ -187,7 +186,10 @@ func laws(r *report.Report, most int) document {
 				}
 				parts = append(parts, text)
 			}
-			d.say(m.Name + ": " + strings.Join(parts, ", ") + ".")
+			if m.Says != "" && (s.Explained == nil || *s.Explained) {
+				d.say(m.Name + " says: " + m.Says + ".")
+			}
+			d.say(strings.Join(parts, ", ") + ".")
 			d.list(m.Warnings...)
 		}
 	}

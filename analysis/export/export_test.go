@@ -1,0 +1,117 @@
+package export_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgknee/analysis/export"
+	"pgknee/analysis/report"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// saved reads a report that was saved as JSON: texts need nothing else.
+func saved(t testing.TB, name string) *report.Report {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &report.Report{}
+	if err := json.Unmarshal(content, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+var forms = map[string]func(*report.Report) string{
+	"terminal":      func(r *report.Report) string { return export.Terminal(r, 100) },
+	"mail":          func(r *report.Report) string { return export.Mail(r, false) },
+	"mail-ascii":    func(r *report.Report) string { return export.Mail(r, true) },
+	"markdown":      export.Markdown,
+	"csv":           export.CSV,
+	"release-note":  export.ReleaseNote,
+	"configuration": export.Configuration,
+	"html": func(r *report.Report) string {
+		return export.HTML(r, []export.Picture{{Title: "curves", SVG: "<svg></svg>"}})
+	},
+}
+
+// TestGoldens holds every form of two reports, one with a regression and one without a difference, against its golden.
+func TestGoldens(t *testing.T) {
+	for _, name := range []string{"planning", "null"} {
+		for form, write := range forms {
+			got := write(saved(t, name))
+			file := filepath.Join("testdata", name+"-"+form+".txt")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s of %s differs from %s; look at it and run with -update", form, name, file)
+			}
+		}
+	}
+}
+
+// TestMailFits makes sure that a mail keeps to its columns, whatever the labels are, and that ASCII is ASCII.
+func TestMailFits(t *testing.T) {
+	for _, name := range []string{"planning", "null"} {
+		r := saved(t, name)
+		for i := range r.Series {
+			r.Series[i].Label = strings.Repeat("very long label ", 5) + r.Series[i].Label
+		}
+		for _, ascii := range []bool{false, true} {
+			for i, line := range strings.Split(export.Mail(r, ascii), "\n") {
+				if utf8.RuneCountInString(line) > export.MailColumns && !strings.Contains(line, "://") && !strings.HasPrefix(line, "  ") {
+					t.Errorf("%s:%d has %d columns: %s", name, i+1, utf8.RuneCountInString(line), line)
+				}
+				if ascii && strings.IndexFunc(line, func(r rune) bool { return r > 126 }) >= 0 {
+					t.Errorf("%s:%d is not ASCII: %s", name, i+1, line)
+				}
+			}
+		}
+	}
+}
+
+// TestTextStaysText makes sure that no text from an input becomes markup or a formula.
+func TestTextStaysText(t *testing.T) {
+	const hostile = `=cmd|<img src=x onerror=alert(1)>|](javascript:x)`
+	r := saved(t, "planning")
+	for i := range r.Runs {
+		r.Runs[i].Series, r.Runs[i].Script, r.Runs[i].File = hostile, hostile, hostile
+	}
+	for i := range r.Series {
+		r.Series[i].Label = hostile
+	}
+	for i := range r.Comparisons {
+		r.Comparisons[i].Candidate, r.Comparisons[i].Why = hostile, hostile
+	}
+	r.Summary.Headline = []report.Span{{Text: hostile}}
+	r.Files[0].Name = hostile
+	for _, form := range []string{"html", "markdown", "release-note"} {
+		text := forms[form](r)
+		text, _, _ = strings.Cut(text, "<details>") // raw runs stand in a fence, where nothing is markup
+		if strings.Contains(text, "<img") {
+			t.Errorf("%s: text became an element", form)
+		}
+		if form != "html" && strings.Contains(strings.ReplaceAll(text, `\](`, ""), "](") {
+			t.Errorf("%s: text became a link", form)
+		}
+	}
+	for line := range strings.Lines(export.CSV(r)) {
+		if strings.HasPrefix(line, "=") || strings.HasPrefix(line, `"=`) {
+			t.Fatalf("csv: a cell would be taken for a formula: %s", line)
+		}
+	}
+}
