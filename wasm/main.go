@@ -14,10 +14,12 @@ import (
 	"io/fs"
 	"path"
 	"runtime/debug"
+	"strings"
 	"syscall/js"
 
 	"pgknee/analysis"
 	"pgknee/analysis/chart"
+	"pgknee/analysis/export"
 	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
 	"pgknee/data"
@@ -32,7 +34,7 @@ func main() {
 	api := js.Global().Get("Object").New()
 	for name, f := range map[string]func([]js.Value) (any, error){
 		"open": e.open, "write": e.write, "close": e.close, "reopen": e.reopen, "remove": e.remove, "options": e.options,
-		"curves": e.curves, "report": e.full, "chart": e.chart, "layout": e.layout, "profile": e.profile, "difference": e.difference, "sample": e.sample,
+		"curves": e.curves, "report": e.full, "chart": e.chart, "layout": e.layout, "profile": e.profile, "difference": e.difference, "export": e.export, "sample": e.sample,
 	} {
 		api.Set(name, boundary(f))
 	}
@@ -213,6 +215,39 @@ func (e *engine) difference(args []js.Value) (any, error) {
 		return nil, err
 	}
 	return encode(o)
+}
+
+// texts are the exports of a report that are text, as the command line has them.
+var texts = map[string]func(*report.Report) string{
+	"mail": func(r *report.Report) string { return export.Mail(r, false) }, "mail-ascii": func(r *report.Report) string { return export.Mail(r, true) },
+	"markdown": export.Markdown, "csv": export.CSV, "release-note": export.ReleaseNote, "config": export.Configuration,
+	"json": func(r *report.Report) string {
+		var b strings.Builder
+		out := json.NewEncoder(&b)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		_ = out.Encode(r) // a report has nothing that can't be encoded, and a builder takes everything
+		return b.String()
+	},
+}
+
+// export(kind, json) writes the latest report as text; json lists the pictures of kind html, which must be of our own drawing.
+func (e *engine) export(args []js.Value) (any, error) {
+	if e.report == nil {
+		return nil, errors.New("no report yet")
+	}
+	kind := args[0].String()
+	if kind == "html" {
+		var pictures []export.Picture
+		if err := json.Unmarshal([]byte(args[1].String()), &pictures); err != nil {
+			return nil, err
+		}
+		return []byte(export.HTML(e.report, pictures)), nil
+	}
+	if text := texts[kind]; text != nil {
+		return []byte(text(e.report)), nil
+	}
+	return nil, fmt.Errorf("no export %q", kind)
 }
 
 // sample(name) lists the files of a sample with their text.

@@ -7,6 +7,7 @@ import { svg as drawSvg } from '../svg.js';
 import { engine } from '../work.js';
 import { chartRequest, describe, views } from './curves.js';
 import { copyText } from './share.js';
+import { zip } from '../zip.js';
 
 const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900', 'slide, 1600 × 900'], ['1000x1000', 'page, 1000 × 1000']];
 
@@ -42,8 +43,38 @@ export async function raster({ text, width, height }, scale) {
 }
 
 const texts = /** @type {[string, string, string, string][]} */ ([
-  ['mail', 'Mail text', 'pgknee.txt', 'text/plain'], ['markdown', 'Markdown', 'pgknee.md', 'text/markdown'], ['csv', 'CSV', 'pgknee.csv', 'text/csv'], ['json', 'JSON', 'pgknee.json', 'application/json'],
+  ['mail', 'Mail', 'pgknee.txt', 'text/plain'], ['mail-ascii', 'Mail, ASCII', 'pgknee.txt', 'text/plain'], ['markdown', 'Markdown', 'pgknee.md', 'text/markdown'], ['release-note', 'Release note', 'release-note.txt', 'text/plain'],
+  ['config', 'ALTER SYSTEM', 'pgknee.sql', 'text/plain'], ['csv', 'CSV', 'pgknee.csv', 'text/csv'], ['json', 'JSON', 'pgknee.json', 'application/json'],
 ]);
+
+const decoder = new TextDecoder();
+
+/** A text of the report. @param {string} kind */
+export const text = async (kind) => decoder.decode(await engine.bytes('export', kind, '[]'));
+
+/** The report as one page that needs nothing else, with the charts as they are shown. */
+async function htmlPage() {
+  const { report } = store.get();
+  const pictures = [];
+  for (const v of report ? views(report).filter((x) => x.name !== 'heatmap') : []) pictures.push({ Title: v.label, SVG: (await picture({ view: v.name, size: '1200x675', dark: false })).text });
+  return decoder.decode(await engine.bytes('export', 'html', JSON.stringify(pictures)));
+}
+
+/** Everything that goes with a release note: the chart, the table, the text, the data. @param {Picture} p */
+async function bundle(p) {
+  const drawn = await picture(p);
+  /** @type {[string, string | Blob][]} */
+  const files = [['pgknee.svg', drawn.text], ['pgknee.png', await raster(drawn, 2)]];
+  for (const kind of ['release-note', 'mail', 'markdown', 'csv', 'json', 'config']) {
+    const t = texts.find(([k]) => k === kind);
+    const content = t && await text(kind);
+    if (t && content) files.push([t[2], content]);
+  }
+  return zip(await Promise.all(files.map(async ([name, content]) => ({ name, bytes: new Uint8Array(await new Blob([content]).arrayBuffer()) }))));
+}
+
+/** An act whose failure is told. @param {() => Promise<void>} act */
+const saved = (act) => () => act().catch((e) => alarm(`It could not be saved: ${e.message}`));
 
 export function exporting() {
   const { report, view } = store.get();
@@ -77,7 +108,6 @@ export function exporting() {
   };
   /** @type {{kind: string, file: string, type: string, label: string} | null} */
   let current = null;
-  const text = async (/** @type {string} */ kind) => new TextDecoder().decode(await engine.bytes('export', kind));
   const preview = h('pre');
   const shown = h('div', { hidden: true }, h('div', { class: 'preview', tabindex: 0, role: 'region', 'aria-label': 'The text' }, preview), h('div', { class: 'acts' },
     h('button', { class: 'solid', onclick: async () => current && copyText(await text(current.kind), current.label) }, 'Copy'),
@@ -98,7 +128,9 @@ export function exporting() {
       h('div', { class: 'acts' }, h('button', { class: 'solid', onclick: () => made && download(new Blob([made.text], { type: 'image/svg+xml' }), `${name()}.svg`) }, 'SVG'), png(1), png(2), png(3), h('button', { class: 'quiet', onclick: copyPicture }, 'Copy picture')),
     ] : null,
     h('h3', null, 'Text and data'),
-    h('div', { class: 'fields' }, texts.map(([kind, label, file, type]) => h('button', { class: 'quiet', onclick: () => show({ kind, label, file, type }) }, label))),
+    h('div', { class: 'row-of' }, texts.map(([kind, label, file, type]) => h('button', { class: 'quiet', onclick: () => show({ kind, label, file, type }) }, label)),
+      h('button', { class: 'quiet', onclick: saved(async () => download(new Blob([await htmlPage()], { type: 'text/html' }), 'pgknee-report.html')) }, 'HTML page'),
+      h('button', { class: 'quiet', onclick: saved(async () => download(await bundle({ view: what.value, size: size.value, dark: dark.checked }), 'pgknee.zip')) }, 'All in a zip')),
     shown);
   void make();
 }

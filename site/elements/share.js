@@ -33,6 +33,20 @@ export async function shared(redact) {
   return { v: 1, files, options: doc.options, colors: doc.colors, marks: doc.marks, view };
 }
 
+/** The runs as a table, for a link that can't hold the inputs themselves. @param {boolean} redact @returns {Promise<import('../link.js').Shared>} */
+async function normalised(redact) {
+  const { doc, view, report } = store.get();
+  const cell = (/** @type {string | number | undefined} */ v) => (v === undefined ? '' : /[",\n]/.test(String(v)) ? `"${String(v).replaceAll('"', '""')}"` : String(v));
+  const runs = (report?.runs ?? []).filter((r) => r.tps !== undefined && r.clients !== undefined && !r.flags?.includes('excluded'));
+  const columns = /** @type {[string, (r: import('../report.js').Run) => string | number | undefined][]} */ ([
+    ['series', (r) => r.series], ['clients', (r) => r.clients], ['tps', (r) => r.tps], ['latency_ms', (r) => r.latencyMs], ['scale', (r) => r.scale], ['threads', (r) => r.threads], ['duration_s', (r) => r.durationS],
+  ]);
+  const used = columns.filter(([name, of]) => name === 'series' || runs.some((r) => of(r) !== undefined));
+  const text = [used.map(([name]) => name).join(','), ...runs.map((r) => used.map(([, of]) => cell(of(r))).join(',')), ''].join('\n');
+  const { baseline, cores, residuals, order } = doc.options;
+  return { v: 1, files: [{ name: 'runs.csv', text: redact ? redacted(text) : text }], options: { baseline, cores, residuals, order }, colors: doc.colors, marks: doc.marks, view };
+}
+
 export function share() {
   const { doc } = store.get();
   const total = doc.inputs.reduce((n, i) => n + i.size, 0);
@@ -49,17 +63,22 @@ export function share() {
   async function make() {
     copy.disabled = true;
     link.value = '';
-    if (total > 24 << 20) return void (size.textContent = `${bytes(total)} of inputs are too much for a link: save a project file.`);
+    if (total > 64 << 20) return void (size.textContent = `${bytes(total)} of inputs are too much to be shared: share the exported report.`);
     size.textContent = 'Packing…';
     try {
-      const content = await shared(redact.checked);
-      const fragment = await encode(content);
+      let content = await shared(redact.checked);
+      let fragment = await encode(content);
+      const whole = fragment.length <= refuseAt;
+      if (!whole && store.get().report?.runs?.length) {
+        content = await normalised(redact.checked);
+        fragment = await encode(content);
+      }
       const text = `${location.href.replace(/#.*/, '')}#${fragment}`;
       what.replaceChildren(h('pre', null, content.files.map((f) => `── ${f.name}\n${f.text}`).join('\n').slice(0, 20_000)));
       if (fragment.length > refuseAt) return void (size.textContent = `${bytes(text.length)}: too long for a link, which may have ${bytes(refuseAt)}. Save a project file, which opens by being dropped here.`);
       link.value = text;
       copy.disabled = false;
-      size.textContent = `${bytes(text.length)}, ${count(content.files.length, 'file')}.${fragment.length > warnAt ? ' Mail programs and chats may cut links of this length; a project file is safer.' : ''}`;
+      size.textContent = `${bytes(text.length)}, ${count(content.files.length, 'file')}.${whole ? '' : ' The inputs are too long for a link: it carries their runs as a table, without profiles, settings and text around them.'}${fragment.length > warnAt ? ' Mail programs and chats may cut links of this length; a project file is safer.' : ''}`;
     } catch (e) {
       size.textContent = '';
       alarm(`The link could not be made: ${/** @type {Error} */ (e).message}`);
