@@ -85,7 +85,7 @@ const acts = {
   },
   x: () => store.setView({ logX: !store.get().view.logX }),
   y: () => store.setView({ logY: !store.get().view.logY }),
-  update: () => location.reload(),
+  update: () => waiting?.postMessage('take over'),
 };
 
 document.addEventListener('click', (e) => {
@@ -240,7 +240,7 @@ addEventListener('hashchange', () => void fromLink(location.hash));
 /**
  * Analyses files as the command line does, on an engine of its own; the page is not changed.
  * @param {Iterable<File>} files
- * @param {import('./store.js').Options} [options] as the command line's flags; columns and format may be one text for all files
+ * @param {import('./store.js').Options & {why?: boolean}} [options] as the command line's flags; columns and format may be one text for all files
  * @returns {Promise<Report>}
  */
 async function analyze(files, options = {}) {
@@ -249,13 +249,38 @@ async function analyze(files, options = {}) {
   try {
     const sources = [...files].map((f, i) => ({ key: String(i), name: f.webkitRelativePath || f.name, blob: f }));
     await own.load(sources, { ...options, columns: all(options.columns), format: all(options.format) });
-    return await own.report();
+    const { nearlyFired, ...report } = await own.report();
+    return options.why && nearlyFired ? { ...report, nearlyFired } : report;
   } finally {
     own.stop();
   }
 }
 
 /** @type {any} */ (window).pgknee = { analyze };
+
+// Offline: the service worker keeps what the page is made of. A new version waits until the person asks for it.
+
+/** @type {ServiceWorker | null} */
+let waiting = null;
+
+async function keepOffline() {
+  if (!('serviceWorker' in navigator) || !/^https?:$/.test(location.protocol) || !(document.getElementById('worker') instanceof HTMLLinkElement)) return;
+  const ready = (/** @type {ServiceWorker | null} */ sw) => {
+    if (!sw || !navigator.serviceWorker.controller) return;
+    waiting = sw;
+    for (const el of document.querySelectorAll('.update')) /** @type {HTMLElement} */ (el).hidden = false;
+  };
+  const first = !navigator.serviceWorker.controller;
+  navigator.serviceWorker.addEventListener('controllerchange', () => { if (!first || waiting) location.reload(); });
+  const registration = await navigator.serviceWorker.register('sw.js');
+  ready(registration.waiting);
+  registration.addEventListener('updatefound', () => {
+    const sw = registration.installing;
+    sw?.addEventListener('statechange', () => { if (sw.state === 'installed') ready(sw); });
+  });
+}
+void keepOffline().catch(() => {}); // a browser without it works online
+for (const el of document.querySelectorAll('.single')) /** @type {HTMLElement} */ (el).hidden = !(document.getElementById('worker') instanceof HTMLLinkElement);
 
 try {
   setTheme(localStorage.getItem('pgknee.theme') ?? 'auto');

@@ -10,8 +10,8 @@ import (
 )
 
 // Policy is the content security policy of the page: scripts and the engine from its own origin, nothing from elsewhere, no inline code.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
-	"connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; style-src 'self'; font-src 'self' data:; " +
+	"img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // hashed matches names that carry a hash of their content.
 var hashed = regexp.MustCompile(`-[0-9a-f]{10}\.[a-z0-9]+$`)

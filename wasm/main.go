@@ -226,7 +226,9 @@ var texts = map[string]func(*report.Report) string{
 		out := json.NewEncoder(&b)
 		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
-		_ = out.Encode(r) // a report has nothing that can't be encoded, and a builder takes everything
+		plain := *r
+		plain.NearlyFired = nil // as the command line without --why
+		_ = out.Encode(plain)   // a report has nothing that can't be encoded, and a builder takes everything
 		return b.String()
 	},
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -31,46 +29,4 @@ func drawing(o *output) error {
 		return err
 	}
 	return o.plain("svg.js", script)
-}
-
-// page bundles the page's scripts and styles and writes index.html with the names of everything it loads.
-func page(o *output) error {
-	exec, err := wasmExec()
-	if err != nil {
-		return err
-	}
-	for _, part := range []struct{ entry, name string }{
-		{"site/worker.js", "worker.js"},
-		{"site/main.js", "main.js"},
-		{"site/css/main.css", "main.css"},
-	} {
-		content, err := bundle(part.entry, api.ES2022, api.FormatIIFE, map[string]string{"wasm_exec": exec})
-		if err != nil {
-			return err
-		}
-		if err := o.hashed(part.name, content); err != nil {
-			return err
-		}
-	}
-	for _, name := range []string{"icon.svg", "manifest.webmanifest"} {
-		content, err := os.ReadFile("site/" + name)
-		if err != nil {
-			return err
-		}
-		if err := o.plain(name, content); err != nil {
-			return err
-		}
-	}
-	html, err := os.ReadFile("site/index.html")
-	if err != nil {
-		return err
-	}
-	text := string(html)
-	for _, name := range []string{"engine.wasm", "worker.js", "main.js", "main.css"} {
-		if strings.Count(text, `"`+name+`"`) != 1 {
-			return fmt.Errorf("site/index.html: expected to find %q once", name)
-		}
-		text = strings.Replace(text, `"`+name+`"`, `"`+o.names[name]+`"`, 1)
-	}
-	return o.plain("index.html", []byte(text))
 }

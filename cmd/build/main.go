@@ -31,11 +31,7 @@ func build() error {
 		return err
 	}
 	o := &output{folder: "site/out", names: map[string]string{}}
-	steps := []func(*output) error{engine, drawing}
-	if _, err := os.Stat("site/main.js"); err == nil {
-		steps = append(steps, page)
-	}
-	for _, step := range steps {
+	for _, step := range []func(*output) error{engine, drawing, page} {
 		if err := step(o); err != nil {
 			return err
 		}

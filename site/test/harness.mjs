@@ -1,34 +1,24 @@
 // What the browser tests share: a server for the built page, the two browsers, and how a person's acts are done.
 
-import { createServer } from 'node:http';
-import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
 
 export const built = fileURLToPath(new URL('../out/', import.meta.url));
 export const top = fileURLToPath(new URL('../../', import.meta.url));
 
-const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
-
-/** Serves the built page on a free port. */
-export async function serve(folder = built) {
-  const requests = [];
-  const server = createServer(async (request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/\/$/, '/index.html');
-    requests.push(path);
-    try {
-      const content = await readFile(join(folder, path));
-      response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
-      response.end(content);
-    } catch {
-      response.writeHead(404);
-      response.end();
-    }
+/** Serves the built page as people do: pgknee serve, on a free port. */
+export async function serve() {
+  const child = spawn(join(top, 'bin', 'pgknee'), ['serve', '-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`pgknee serve ended with ${code}`)));
+    child.stdout.on('data', (d) => { const m = /http:\S+/.exec(String(d)); if (m) resolve(m[0]); });
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/`, requests, close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }) };
+  return { url, close: () => new Promise((resolve) => { child.once('exit', resolve); child.kill(); }) };
 }
 
 const chromium = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-extensions', '--force-color-profile=srgb', '--font-render-hinting=none'];

@@ -6,8 +6,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { drawn, drop, launch, openPage, paste, serve, settled, top } from './harness.mjs';
+import { built, drawn, drop, launch, openPage, paste, serve, settled, top } from './harness.mjs';
 
 const run = promisify(execFile);
 
@@ -192,7 +193,6 @@ for (const name of browsers) {
     test('nothing is requested after the page has loaded', () => onPage(async (page) => {
       await page.waitForFunction(() => window.pgknee);
       await page.evaluate((t) => window.pgknee.analyze([new File([t], 'warm.txt')]), output(1, 9000));
-      const before = server.requests.length;
       const asked = [];
       page.on('request', (r) => { if (/^(http|ws)/.test(r.url())) asked.push(r.url()); });
       await page.click('[data-sample="protocols"]');
@@ -201,8 +201,65 @@ for (const name of browsers) {
       await page.click('[data-act="export"]');
       await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth > 0);
       assert.deepEqual(asked, []);
-      assert.equal(server.requests.length, before);
     }));
+
+    test('the texts are those of the command line', () => onPage(async (page) => {
+      const folder = await mkdtemp(join(tmpdir(), 'pgknee-text-'));
+      try {
+        const files = sweep.map((f) => ({ name: f.name.split('/')[1], text: f.text }));
+        for (const f of files) await writeFile(join(folder, f.name), f.text);
+        await drop(page, files);
+        await settled(page);
+        await page.keyboard.press('e');
+        await page.waitForSelector('dialog[open]');
+        for (const [label, flag] of [['Mail', '--mail'], ['Markdown', '--markdown'], ['JSON', '--json'], ['CSV', '--csv']]) {
+          const cli = await run(join(top, 'bin', 'pgknee'), ['analyze', flag, ...files.map((f) => f.name)], { cwd: folder, maxBuffer: 64 << 20 });
+          await page.evaluate((l) => { document.querySelector('dialog pre').textContent = ''; [...document.querySelectorAll('dialog button')].find((b) => b.textContent === l).click(); }, label);
+          await page.waitForFunction(() => document.querySelector('dialog pre').textContent !== '');
+          assert.equal(await page.$eval('dialog pre', (e) => e.textContent), cli.stdout.slice(0, 30_000), label);
+        }
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    }));
+
+    test('stacks are drawn and searched', () => onPage(async (page) => {
+      await drop(page, [{ name: 'on.folded', text: 'postgres;main;ExecutorRun;heap_fetch 60\npostgres;main;pgss_store;s_lock 40\n'.replaceAll('\\n', '\n') }]);
+      await settled(page);
+      await page.waitForFunction(() => performance.getEntriesByName('pgknee-flame').length > 0);
+      await page.focus('[data-k="search"]');
+      await page.keyboard.type('s_lock');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => /1 function, 40 %/.test(document.querySelector('.flame-bar')?.textContent ?? ''));
+      await page.focus('.flames');
+      for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
+      assert.match(await text(page, '.frame-says'), /ExecutorRun|main/);
+    }));
+
+    test('the whole tool in one file works from a file', async () => {
+      const { page, errors } = await openPage(browser, pathToFileURL(join(built, 'pgknee.html')).href);
+      try {
+        await drop(page, sweep);
+        await settled(page);
+        await drawn(page);
+        assert.match(await text(page, region('Files')), /8 files|8 runs/);
+        assert.deepEqual(errors, []);
+      } finally {
+        await page.close();
+      }
+    });
+
+    if (name === 'chromium') {
+      test('the page works offline once it was open', () => onPage(async (page) => {
+        await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+        await page.setOfflineMode(true);
+        await page.reload({ waitUntil: 'load' });
+        await page.click('[data-sample="protocols"]');
+        await settled(page);
+        await drawn(page);
+        await page.setOfflineMode(false);
+      }));
+    }
 
     for (const [state, how] of Object.entries({ light: {}, dark: { dark: true }, narrow: { width: 400, height: 800 } })) {
       test(`axe finds nothing: ${state}`, () => onPage(async (page) => {

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"pgknee/analysis"
+)
+
+// parts are what the page is bundled from, under the names that index.html has for them.
+var parts = []struct{ entry, name string }{
+	{"site/worker.js", "worker.js"},
+	{"site/main.js", "main.js"},
+	{"site/css/main.css", "main.css"},
+}
+
+// beside are files that keep their names.
+var beside = []string{"icon.svg", "manifest.webmanifest"}
+
+// page bundles the page's scripts and styles, and writes index.html with the names of everything it loads, the service worker that
+// keeps all of it for use offline, and pgknee.html, the whole page in one file.
+func page(o *output) error {
+	exec, err := wasmExec()
+	if err != nil {
+		return err
+	}
+	contents := map[string][]byte{}
+	for _, part := range parts {
+		content, err := bundle(part.entry, api.ES2022, api.FormatIIFE, map[string]string{"wasm_exec": exec})
+		if err != nil {
+			return err
+		}
+		contents[part.name] = content
+		if err := o.hashed(part.name, content); err != nil {
+			return err
+		}
+	}
+	for _, name := range beside {
+		if contents[name], err = os.ReadFile("site/" + name); err != nil {
+			return err
+		}
+		if err := o.plain(name, contents[name]); err != nil {
+			return err
+		}
+	}
+	html, err := os.ReadFile("site/index.html")
+	if err != nil {
+		return err
+	}
+	build := o.build()
+	text, err := replace(string(html), `<span class="version">pgknee</span>`, `<span class="version">pgknee `+analysis.Version+` · build `+build+`</span>`)
+	if err != nil {
+		return err
+	}
+	index := text
+	for _, name := range []string{"engine.wasm", "worker.js", "main.js", "main.css"} {
+		if index, err = replace(index, `"`+name+`"`, `"`+o.names[name]+`"`); err != nil {
+			return err
+		}
+	}
+	if err := o.plain("index.html", []byte(index)); err != nil {
+		return err
+	}
+	if err := o.serviceWorker(build); err != nil {
+		return err
+	}
+	return o.single(text, contents)
+}
+
+// build names what was built: by the hashes of all its parts.
+func (o *output) build() string {
+	var names []string
+	for _, name := range o.names {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	sum := sha256.Sum256([]byte(strings.Join(names, " ")))
+	return hex.EncodeToString(sum[:4])
+}
+
+// serviceWorker writes sw.js with the list of what it keeps.
+func (o *output) serviceWorker(build string) error {
+	keep := []string{"./"}
+	for _, name := range []string{"engine.wasm", "worker.js", "main.js", "main.css"} {
+		keep = append(keep, o.names[name])
+	}
+	list, err := json.Marshal(append(keep, beside...))
+	if err != nil {
+		return err
+	}
+	content, err := os.ReadFile("site/sw.js")
+	if err != nil {
+		return err
+	}
+	script, err := replace(string(content), "const assets = [];", "const assets = "+string(list)+";")
+	if err != nil {
+		return err
+	}
+	if script, err = replace(script, "const build = '';", "const build = '"+build+"';"); err != nil {
+		return err
+	}
+	return o.plain("sw.js", []byte(script))
+}
+
+// single writes pgknee.html: the page with all it loads inside it, which works from a file. Its policy names the script and the
+// style by their hashes, so nothing else can run in it either.
+func (o *output) single(html string, contents map[string][]byte) error {
+	engine, err := os.ReadFile(o.folder + "/" + o.names["engine.wasm"])
+	if err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := z.Write(engine); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	script, style := string(contents["main.js"]), string(contents["main.css"])
+	for _, text := range []string{script, string(contents["worker.js"])} {
+		if strings.Contains(strings.ToLower(text), "</script") {
+			return fmt.Errorf("pgknee.html: a script holds the end of a script")
+		}
+	}
+	for _, r := range [][2]string{
+		{`<link rel="preload" href="engine.wasm" as="fetch" crossorigin id="engine">`, ""},
+		{`<link rel="preload" href="worker.js" as="script" id="worker">`, ""},
+		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
+		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
+		{`<link rel="stylesheet" href="main.css">`, "<style>" + style + "</style>"},
+		{`<script src="main.js" defer></script>`, ""},
+		{`script-src 'self' 'wasm-unsafe-eval'`, `script-src ` + policyHash(script) + ` 'wasm-unsafe-eval'`},
+		{`style-src 'self'`, `style-src ` + policyHash(style)},
+		{`worker-src 'self' blob:`, `worker-src blob:`},
+		{`connect-src 'self'; manifest-src 'self'; `, ``},
+		{"</body>", `<script type="application/octet-stream" id="engine">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + "</script>\n" +
+			`<script type="text/plain" id="worker">` + string(contents["worker.js"]) + "</script>\n<script>" + script + "</script>\n</body>"},
+	} {
+		if html, err = replace(html, r[0], r[1]); err != nil {
+			return err
+		}
+	}
+	return o.plain("pgknee.html", []byte(html))
+}
+
+// policyHash is how a content security policy names an inline script or style.
+func policyHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// replace replaces what must be in a text once.
+func replace(text, from, to string) (string, error) {
+	if n := strings.Count(text, from); n != 1 {
+		return "", fmt.Errorf("expected to find %q once, found it %d times", from, n)
+	}
+	return strings.Replace(text, from, to, 1), nil
+}
