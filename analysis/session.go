@@ -56,6 +56,7 @@ func (s *Session) Report() *report.Report {
 	s.addLaws(r, curves)
 	r.Comparisons = compare.All(curves, curve.Baseline(curves, s.Options.Baseline))
 	s.addProfileComparisons(r, s.Profiles(), curves)
+	round(r)
 	addAdvice(r)
 	return r
 }

@@ -28,7 +28,7 @@ initial connection time = 12.345 ms
 tps = ${tps.toFixed(6)} (without initial connection time)
 `;
 
-const sweep = [1, 2, 4, 8, 16, 32, 64, 128].map((n) => ({ name: `sweep/c${n}.txt`, text: output(n, (9000 * n) / (1 + 0.02 * (n - 1) + 0.0004 * n * (n - 1))) }));
+const sweep = [1, 2, 4, 8, 16, 32, 64, 128].map((n, i) => ({ name: `sweep/c${n}.txt`, text: output(n, ((9000 * n) / (1 + 0.02 * (n - 1) + 0.0004 * n * (n - 1))) * (1 + 0.02 * Math.sin(7 * i))) }));
 
 const browsers = (process.env.PGKNEE_BROWSERS ?? 'chromium,firefox').split(',');
 
