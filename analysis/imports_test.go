@@ -1,7 +1,10 @@
 package analysis_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +50,27 @@ func TestImports(t *testing.T) {
 			ours := strings.HasPrefix(name, "analysis") || strings.HasPrefix(name, "data")
 			if ours && !slices.ContainsFunc(may, func(a string) bool { return a == name || strings.HasSuffix(a, "/") && strings.HasPrefix(name, a) }) {
 				t.Errorf("%s must not import %s", pkg, name)
+			}
+		}
+	}
+}
+
+// TestSameBitsEverywhere makes sure that fits use the exponentials of package stat: those of the standard library differ in their last
+// digit between processors, and the page's report would not be the command line's.
+func TestSameBitsEverywhere(t *testing.T) {
+	differ := regexp.MustCompile(`\bmath\.(Exp|Log|Log2|Log10|Pow|Hypot|Tanh|Gamma)\(`)
+	for _, dir := range []string{"curve", "model", "compare"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(dir, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := differ.Find(text); at != nil && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s uses %s…): use that of analysis/stat", file, at)
 			}
 		}
 	}

@@ -288,7 +288,7 @@ func (j *judgement) equivalence(idx []int) *report.MeanRatio {
 		}
 	}
 	return &report.MeanRatio{
-		Ratio: math.Exp(mean), Lo: math.Exp(mean - half), Hi: math.Exp(mean + half), FromClients: j.counts[idx[0]],
+		Ratio: stat.Exp(mean), Lo: stat.Exp(mean - half), Hi: stat.Exp(mean + half), FromClients: j.counts[idx[0]],
 		Equivalent: mean-half > -theta && mean+half < theta,
 	}
 }
@@ -510,10 +510,10 @@ func (j *judgement) report() report.Comparison {
 		Onset: j.onset, Mean: j.mean, MeanWhere: j.where, Restores: j.restores, RepeatsNeeded: j.repeatsFor,
 	}
 	for i, n := range j.counts {
-		pt := report.RatioPoint{Clients: n, Ratio: math.Exp(j.d[i]), Changed: j.changed[i] != 0}
+		pt := report.RatioPoint{Clients: n, Ratio: stat.Exp(j.d[i]), Changed: j.changed[i] != 0}
 		if j.noise.source == fromRepeats {
 			if half := stat.StudentQuantile(0.025, j.noise.nus[i]) * j.noise.se[i]; half < 50 {
-				pt.Lo, pt.Hi = new(math.Exp(j.d[i]-half)), new(math.Exp(j.d[i]+half))
+				pt.Lo, pt.Hi = new(stat.Exp(j.d[i]-half)), new(stat.Exp(j.d[i]+half))
 			}
 		}
 		// The smallest p of a U test of three runs against three is 0.1: under four a side it can't show anything.
@@ -524,7 +524,7 @@ func (j *judgement) report() report.Comparison {
 		c.Points = append(c.Points, pt)
 	}
 	if cut := math.Max(theta, j.noise.cut()); cut < 50 {
-		c.Band = &report.Band{Lo: math.Exp(-cut), Hi: math.Exp(cut)}
+		c.Band = &report.Band{Lo: stat.Exp(-cut), Hi: stat.Exp(cut)}
 	}
 	if !math.IsNaN(j.stepP) {
 		c.Permutation, c.PermutationSeed = &j.stepP, permutationSeed
@@ -564,7 +564,7 @@ func (j *judgement) worst() *report.Worst {
 	if best < 0 {
 		return nil
 	}
-	return &report.Worst{Clients: j.counts[best], Ratio: math.Exp(j.d[best])}
+	return &report.Worst{Clients: j.counts[best], Ratio: stat.Exp(j.d[best])}
 }
 
 // floorRatio is the ratio of the throughputs that the best joint fit gives for endless clients; nil if they have no floor.

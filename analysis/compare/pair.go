@@ -9,7 +9,7 @@ import (
 )
 
 // theta is the log ratio that counts as a difference of interest: 5 %.
-var theta = math.Log(1.05)
+var theta = stat.Log(1.05)
 
 // pair is a candidate against a baseline at the counts that both have.
 type pair struct {
@@ -35,7 +35,7 @@ func newPair(a, b *bench.Curve) *pair {
 			ya, yb := logs(pa.Samples), logs(pb.Samples)
 			if len(ya) > 0 && len(yb) > 0 && pa.Clients > 0 {
 				p.counts = append(p.counts, pa.Clients)
-				p.x = append(p.x, math.Log2(float64(pa.Clients)))
+				p.x = append(p.x, stat.Log2(float64(pa.Clients)))
 				p.ya, p.yb = append(p.ya, ya), append(p.yb, yb)
 				p.d = append(p.d, stat.Mean(yb)-stat.Mean(ya))
 			}
@@ -59,7 +59,7 @@ func (p *pair) fit(data map[*bench.Curve]*model.Data) {
 
 // logRatio is what a joint fit gives for d.
 func logRatio(j *model.JointFit, n int) float64 {
-	return math.Log(j.At(1, float64(n)) / j.At(0, float64(n)))
+	return stat.Log(j.At(1, float64(n)) / j.At(0, float64(n)))
 }
 
 // logs are the logarithms of the samples that can be throughputs.
@@ -67,7 +67,7 @@ func logs(samples []float64) []float64 {
 	var y []float64
 	for _, v := range samples {
 		if v > 1e-9 && v < 1e15 {
-			y = append(y, math.Log(v))
+			y = append(y, stat.Log(v))
 		}
 	}
 	return y

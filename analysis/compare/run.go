@@ -81,7 +81,7 @@ func course(end, tps []float64) (notes, flags []string) {
 		level := stat.Median(tps[from:])
 		first := stat.Mean(tps[:from])
 		notes = append(notes, fmt.Sprintf("Warm-up: the first %s run at %s of the later level; the steady part from there on gives %s tps.",
-			seconds(end[from-1]), percent(math.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:]))))
+			seconds(end[from-1]), percent(stat.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:]))))
 		flags = append(flags, bench.FlagWarmingUp)
 	}
 	rest, at := tps[from:], end[from:]
@@ -110,7 +110,7 @@ func course(end, tps []float64) (notes, flags []string) {
 		flags = append(flags, bench.FlagStalls)
 	}
 	if change, ok := drift(at, rest, level); ok {
-		notes = append(notes, fmt.Sprintf("Drift: throughput changes by %s from the beginning to the end of the run.", percent(math.Log(math.Max(1+change, 0.01)))))
+		notes = append(notes, fmt.Sprintf("Drift: throughput changes by %s from the beginning to the end of the run.", percent(stat.Log(math.Max(1+change, 0.01)))))
 		flags = append(flags, bench.FlagDrift)
 	}
 	return notes, flags
@@ -220,7 +220,7 @@ func sawTooth(end, tps []float64) string {
 // figure is a throughput with three or so digits.
 func figure(v float64) string {
 	if v >= 1000 {
-		e := math.Pow(10, math.Floor(math.Log10(v))-2)
+		e := stat.Pow(10, math.Floor(stat.Log10(v))-2)
 		return thousands(math.Round(v/e) * e)
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)

@@ -408,8 +408,8 @@ func percent(d float64) string {
 
 // meanText is a mean ratio with its interval.
 func meanText(m *report.MeanRatio) string {
-	lo := strings.TrimSuffix(percent(math.Log(m.Lo)), " %")
-	return fmt.Sprintf("%s (90 %% interval %s to %s)", percent(math.Log(m.Ratio)), lo, percent(math.Log(m.Hi)))
+	lo := strings.TrimSuffix(percent(stat.Log(m.Lo)), " %")
+	return fmt.Sprintf("%s (90 %% interval %s to %s)", percent(stat.Log(m.Ratio)), lo, percent(stat.Log(m.Hi)))
 }
 
 // seconds without needless digits.
@@ -425,6 +425,6 @@ func thousands(v float64) string {
 }
 
 func round(v float64, digits int) float64 {
-	f := math.Pow(10, float64(digits))
+	f := stat.Pow(10, float64(digits))
 	return math.Round(v*f) / f
 }

@@ -2,7 +2,8 @@ package model
 
 import (
 	"fmt"
-	"math"
+
+	"pgknee/analysis/stat"
 )
 
 // AISSL lets the coherency cost grow with a power of the clients: exponent 1 is nearly the USL, 0 is Amdahl's law. The published form
@@ -17,7 +18,7 @@ var AISSL = Law{
 		AtUpper: "the exponent is 1: coherency grows as in the USL",
 	}},
 	Eval: func(n float64, p []float64) float64 {
-		return p[0] * n / (1 + (n-1)*(p[1]+p[2]*math.Exp(p[3]*math.Log(n))))
+		return p[0] * n / (1 + (n-1)*(p[1]+p[2]*stat.Exp(p[3]*stat.Log(n))))
 	},
 	Starts: func(*Data) [][]float64 {
 		return grid([]float64{1}, []float64{0, 1e-3, 1e-2, 1e-1}, []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2}, []float64{0.3, 0.7, 1})

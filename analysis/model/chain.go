@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"pgknee/analysis/stat"
+)
 
 // chain is the throughput of a closed queueing chain with n customers: each works alone for a time of mean outside, then queues at
 // a station whose service takes, with k customers there, a time of mean σ(k) = (service + transfer min(k, spinners) / 2) / min(k, servers).
@@ -66,9 +70,9 @@ func closed(n, outside, service, transfer, spinners, servers float64) float64 {
 	var at, log [4]float64
 	for i := range at {
 		k := max(below-1, 1) + float64(i)
-		at[i], log[i] = math.Log(k), math.Log(chain(int(k), outside, service, transfer, spinners, servers))
+		at[i], log[i] = stat.Log(k), stat.Log(chain(int(k), outside, service, transfer, spinners, servers))
 	}
-	x, sum := math.Log(n), 0.0
+	x, sum := stat.Log(n), 0.0
 	for i := range at {
 		term := log[i]
 		for j := range at {
@@ -78,7 +82,7 @@ func closed(n, outside, service, transfer, spinners, servers float64) float64 {
 		}
 		sum += term
 	}
-	return math.Exp(sum)
+	return stat.Exp(sum)
 }
 
 // chainClients is the largest count that a chain is walked for.

@@ -53,7 +53,7 @@ func (d *Data) add(n float64, samples []float64) {
 	var logs, values []float64
 	for _, v := range samples {
 		if v > 0 && !math.IsInf(v, 1) {
-			logs, values = append(logs, math.Log(v)), append(values, v)
+			logs, values = append(logs, stat.Log(v)), append(values, v)
 		}
 	}
 	if len(logs) == 0 {

@@ -226,7 +226,7 @@ func (f *Fit) curve(band bool) []report.FitPoint {
 	lo, hi := f.Data.N[0], f.Data.largest()
 	counts := slices.Clone(f.Data.N)
 	for i := range curvePoints {
-		counts = append(counts, lo*math.Exp(math.Log(hi/lo)*float64(i)/(curvePoints-1)))
+		counts = append(counts, lo*stat.Exp(stat.Log(hi/lo)*float64(i)/(curvePoints-1)))
 	}
 	slices.Sort(counts)
 	counts = slices.CompactFunc(counts, func(a, b float64) bool { return math.Abs(a-b) < 1e-6*b })

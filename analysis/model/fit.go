@@ -116,14 +116,14 @@ func spread(rss, pure float64, counts, obs, k int) (sigma float64, df int) {
 // millionth count as one, so that noiseless input gives finite numbers.
 func aicc(rss float64, n, k int) float64 {
 	q := float64(k + 1)
-	return float64(n)*math.Log(math.Max(rss/float64(n), 1e-12)) + 2*q + 2*q*(q+1)/(float64(n)-q-1)
+	return float64(n)*stat.Log(math.Max(rss/float64(n), 1e-12)) + 2*q + 2*q*(q+1)/(float64(n)-q-1)
 }
 
 // Residuals are ln(measured / fitted) at the client counts of the data, the mean of repeats.
 func (f *Fit) Residuals() []float64 {
 	out := make([]float64, len(f.Data.N))
 	for i, n := range f.Data.N {
-		out[i] = f.Data.Log[i] - math.Log(f.At(n))
+		out[i] = f.Data.Log[i] - stat.Log(f.At(n))
 	}
 	return out
 }
@@ -166,7 +166,7 @@ func weigh(fits []*Fit) {
 	for _, f := range fits {
 		f.Weight = 0
 		if !f.Law.MechanismFree {
-			f.Weight = math.Exp((fits[0].AICc - f.AICc) / 2)
+			f.Weight = stat.Exp((fits[0].AICc - f.AICc) / 2)
 		}
 		sum += f.Weight
 	}

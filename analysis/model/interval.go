@@ -73,13 +73,13 @@ func (f *Fit) intervals() (out Intervals, better []float64) {
 		out.Parameters[i] = Interval{param.outer(lo), param.outer(hi)}
 	}
 	if n, ok := f.PeakClients(); ok {
-		x := math.Log(n)
-		lo, hi := pr.quantity(func(p []float64) float64 { return nearPeak(f.Law, p, x) }, x, math.Log(f.Data.N[0]), math.Log(reach*f.Data.largest()))
-		out.Peak = Interval{math.Exp(lo), math.Exp(hi)}
+		x := stat.Log(n)
+		lo, hi := pr.quantity(func(p []float64) float64 { return nearPeak(f.Law, p, x) }, x, stat.Log(f.Data.N[0]), stat.Log(reach*f.Data.largest()))
+		out.Peak = Interval{stat.Exp(lo), stat.Exp(hi)}
 	}
 	if v, ok := f.FloorTPS(); ok {
-		lo, hi := pr.quantity(func(p []float64) float64 { x, _ := f.Law.Limit(p); return math.Log(x) }, math.Log(v), math.Inf(-1), math.Inf(1))
-		out.Floor = Interval{math.Exp(lo), math.Exp(hi)}
+		lo, hi := pr.quantity(func(p []float64) float64 { x, _ := f.Law.Limit(p); return stat.Log(x) }, stat.Log(v), math.Inf(-1), math.Inf(1))
+		out.Floor = Interval{stat.Exp(lo), stat.Exp(hi)}
 	}
 	return out, pr.better
 }
@@ -227,7 +227,7 @@ func (f *Fit) Band(counts []float64, draws int) []Interval {
 	for i, n := range f.Data.N {
 		fitted[i] = f.At(n) / q.scale
 		if !q.linear {
-			fitted[i] = math.Log(f.At(n))
+			fitted[i] = stat.Log(f.At(n))
 		}
 	}
 	drawn := make([]float64, len(measured))
@@ -235,7 +235,7 @@ func (f *Fit) Band(counts []float64, draws int) []Interval {
 	defer func() { q.target[0] = measured }()
 	center := make([]float64, len(counts))
 	for i, n := range counts {
-		center[i] = math.Log(f.At(n))
+		center[i] = stat.Log(f.At(n))
 	}
 	sum := make([]float64, len(counts))
 	u := make([]float64, len(f.u))
@@ -250,7 +250,7 @@ func (f *Fit) Band(counts []float64, draws int) []Interval {
 		}
 		p := q.outer(0, u)
 		for i, v := range counts {
-			d := math.Log(q.law.Eval(v, p)) - center[i]
+			d := stat.Log(q.law.Eval(v, p)) - center[i]
 			sum[i] += d * d
 		}
 		n++
@@ -258,7 +258,7 @@ func (f *Fit) Band(counts []float64, draws int) []Interval {
 	out := make([]Interval, len(counts))
 	for i := range counts {
 		half := t * math.Sqrt(sum[i]/n)
-		out[i] = Interval{math.Exp(center[i] - half), math.Exp(center[i] + half)}
+		out[i] = Interval{stat.Exp(center[i] - half), stat.Exp(center[i] + half)}
 	}
 	return out
 }

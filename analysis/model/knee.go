@@ -2,7 +2,8 @@ package model
 
 import (
 	"fmt"
-	"math"
+
+	"pgknee/analysis/stat"
 )
 
 // KneeCollapse joins three things one can see in a curve: a slope, a cap it bends into (with the sharpness of the knee held at 2), and a
@@ -47,8 +48,8 @@ func knee(name string, wakes bool) Law {
 			slope /= 1 + p[6]/n
 		}
 		// Sharpness 2, written so that neither square overflows.
-		x := slope / math.Hypot(1, slope/p[1])
-		return x * (1 - p[3]/(1+math.Exp(p[5]*math.Log(p[4]/n))))
+		x := slope / stat.Hypot(1, slope/p[1])
+		return x * (1 - p[3]/(1+stat.Exp(p[5]*stat.Log(p[4]/n))))
 	}
 	l.Starts = func(d *Data) [][]float64 {
 		peak, top := d.peak()

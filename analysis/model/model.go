@@ -1,6 +1,8 @@
 package model
 
-import "math"
+import (
+	"pgknee/analysis/stat"
+)
 
 // Law is one formula for throughput over the number of clients.
 type Law struct {
@@ -132,14 +134,14 @@ func (l *Law) scale(p []float64, factor float64) {
 // inner maps a parameter to the scale it is searched on, outer maps it back.
 func (q *Parameter) inner(v float64) float64 {
 	if q.Log {
-		return math.Log(v)
+		return stat.Log(v)
 	}
 	return v
 }
 
 func (q *Parameter) outer(v float64) float64 {
 	if q.Log {
-		return math.Exp(v)
+		return stat.Exp(v)
 	}
 	return v
 }

@@ -36,7 +36,7 @@ func Sampled(c *bench.Curve) *report.Peak {
 			n, m := float64(len(c.Points[i].Samples)), float64(len(c.Points[best].Samples))
 			apart = stat.StudentQuantile(0.05, float64(df)) * sd * math.Sqrt(1/n+1/m)
 		}
-		return math.Log(values[best]/values[i]) < apart
+		return stat.Log(values[best]/values[i]) < apart
 	}
 	lo, hi := best, best
 	for lo > 0 && equal(lo-1) {
@@ -74,7 +74,7 @@ func Tail(c *bench.Curve) *report.Floor {
 		if d.Log[best]-level <= tolerance {
 			return nil
 		}
-		return &report.Floor{TPS: math.Exp(level), FromClients: int(d.N[from]), SlopePerDoubling: slope}
+		return &report.Floor{TPS: stat.Exp(level), FromClients: int(d.N[from]), SlopePerDoubling: slope}
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func Tail(c *bench.Curve) *report.Floor {
 func slopePerDoubling(n, logX []float64) float64 {
 	x := make([]float64, len(n))
 	for i, v := range n {
-		x[i] = math.Log2(v)
+		x[i] = stat.Log2(v)
 	}
 	return stat.TheilSen(x, logX)
 }
@@ -97,7 +97,7 @@ func Spread(c *bench.Curve) []Interval {
 	groups := make([][]float64, len(c.Points))
 	for i, p := range c.Points {
 		for _, v := range p.Samples {
-			groups[i] = append(groups[i], math.Log(v))
+			groups[i] = append(groups[i], stat.Log(v))
 		}
 	}
 	sd, df := stat.Pooled(groups)
@@ -108,8 +108,8 @@ func Spread(c *bench.Curve) []Interval {
 		variance := stat.Moderated(stat.Variance(g), float64(len(g)-1), sd*sd, prior)
 		nu := math.Min(float64(len(g)-1+prior), float64(df))
 		half := stat.StudentQuantile((1-Level)/2, nu) * math.Sqrt(variance/float64(len(g)))
-		mean, median := stat.Mean(g), math.Log(stat.Median(c.Points[i].Samples))
-		out[i] = Interval{math.Exp(math.Min(mean-half, median)), math.Exp(math.Max(mean+half, median))}
+		mean, median := stat.Mean(g), stat.Log(stat.Median(c.Points[i].Samples))
+		out[i] = Interval{stat.Exp(math.Min(mean-half, median)), stat.Exp(math.Max(mean+half, median))}
 	}
 	return out
 }

@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"pgknee/analysis/stat"
+)
 
 // reach is how far beyond the largest sampled count a law may speak: nothing is claimed past it.
 const reach = 2
@@ -15,34 +19,34 @@ func (f *Fit) PeakClients() (n float64, ok bool) {
 	}
 	// The highest of a row of counts, then golden section around it, on ln N.
 	const places = 48
-	step := math.Log(hi/lo) / places
+	step := stat.Log(hi/lo) / places
 	best, top := 0, math.Inf(-1)
 	for i := range places + 1 {
-		if x := f.At(lo * math.Exp(float64(i)*step)); x > top {
+		if x := f.At(lo * stat.Exp(float64(i)*step)); x > top {
 			best, top = i, x
 		}
 	}
 	if best == 0 || best == places || !(f.At(hi) < top*(1-1e-6)) {
 		return 0, false
 	}
-	a, b := math.Log(lo)+float64(best-1)*step, math.Log(lo)+float64(best+1)*step
+	a, b := stat.Log(lo)+float64(best-1)*step, stat.Log(lo)+float64(best+1)*step
 	const ratio = 0.6180339887498949
 	c, d := b-ratio*(b-a), a+ratio*(b-a)
-	fc, fd := f.At(math.Exp(c)), f.At(math.Exp(d))
+	fc, fd := f.At(stat.Exp(c)), f.At(stat.Exp(d))
 	for b-a > 1e-4 {
 		if fc > fd {
 			b, d, fd = d, c, fc
 			c = b - ratio*(b-a)
-			fc = f.At(math.Exp(c))
+			fc = f.At(stat.Exp(c))
 		} else {
 			a, c, fc = c, d, fd
 			d = a + ratio*(b-a)
-			fd = f.At(math.Exp(d))
+			fd = f.At(stat.Exp(d))
 		}
 	}
 	// The parabola is exact where the top is round, and astray where lines meet.
-	n = math.Exp((a + b) / 2)
-	if v := math.Exp(vertex(f.Law, f.P, (a+b)/2, 0.01)); f.At(v) > f.At(n) {
+	n = stat.Exp((a + b) / 2)
+	if v := stat.Exp(vertex(f.Law, f.P, (a+b)/2, 0.01)); f.At(v) > f.At(n) {
 		n = v
 	}
 	return n, true
@@ -50,7 +54,7 @@ func (f *Fit) PeakClients() (n float64, ok bool) {
 
 // vertex is the top of the parabola through ln X at x−h, x, x+h, x = ln N; x itself where there is none nearby.
 func vertex(l *Law, p []float64, x, h float64) float64 {
-	a, b, c := math.Log(l.Eval(math.Exp(x-h), p)), math.Log(l.Eval(math.Exp(x), p)), math.Log(l.Eval(math.Exp(x+h), p))
+	a, b, c := stat.Log(l.Eval(stat.Exp(x-h), p)), stat.Log(l.Eval(stat.Exp(x), p)), stat.Log(l.Eval(stat.Exp(x+h), p))
 	bend := a - 2*b + c
 	if !(bend < 0) {
 		return x
@@ -65,7 +69,7 @@ func nearPeak(l *Law, p []float64, x float64) float64 {
 		if !ok {
 			return math.Inf(1)
 		}
-		return math.Log(n)
+		return stat.Log(n)
 	}
 	for range 4 {
 		x = vertex(l, p, x, 0.1)

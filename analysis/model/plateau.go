@@ -2,7 +2,8 @@ package model
 
 import (
 	"fmt"
-	"math"
+
+	"pgknee/analysis/stat"
 )
 
 // PlateauUSL is the USL with a coherency cost that saturates: past K clients the waiting ones no longer all take part in the storm
@@ -29,7 +30,7 @@ func plateau(name, title string, h int, wakes bool) Law {
 		ratio := p[3] / n
 		switch h {
 		case 0:
-			ratio = math.Exp(p[5] * math.Log(ratio))
+			ratio = stat.Exp(p[5] * stat.Log(ratio))
 		case 3:
 			ratio *= ratio * ratio
 		}

@@ -123,7 +123,7 @@ func (q *problem) residuals(r, u []float64) {
 			if q.linear {
 				x /= q.scale
 			} else {
-				x = math.Log(x)
+				x = stat.Log(x)
 			}
 			r[row] = (target[j] - x) * root[j]
 			row++
@@ -140,12 +140,12 @@ func (q *problem) rescale(p []float64, d *Data) {
 	sum, weight := 0.0, 0.0
 	for j, n := range d.N {
 		if x := q.law.Eval(n, p); x > 0 && !math.IsInf(x, 1) {
-			sum += d.Weight[j] * (d.Log[j] - math.Log(x))
+			sum += d.Weight[j] * (d.Log[j] - stat.Log(x))
 			weight += d.Weight[j]
 		}
 	}
 	if weight > 0 {
-		q.law.scale(p, math.Exp(sum/weight))
+		q.law.scale(p, stat.Exp(sum/weight))
 	}
 }
 

@@ -23,11 +23,11 @@ var Segments = Law{
 		positive("knot3", "clients", "end of the third line", Plain, 1, 1e7),
 	},
 	Eval: func(n float64, p []float64) float64 {
-		l := math.Log(n)
-		k1 := math.Log(p[4])
-		k2 := math.Max(math.Log(p[5]), k1)
-		k3 := math.Max(math.Log(p[6]), k2)
-		return p[0] * math.Exp(p[1]*math.Min(l, k1)+p[2]*math.Max(math.Min(l, k2)-k1, 0)+p[3]*math.Max(math.Min(l, k3)-k2, 0))
+		l := stat.Log(n)
+		k1 := stat.Log(p[4])
+		k2 := math.Max(stat.Log(p[5]), k1)
+		k3 := math.Max(stat.Log(p[6]), k2)
+		return p[0] * stat.Exp(p[1]*math.Min(l, k1)+p[2]*math.Max(math.Min(l, k2)-k1, 0)+p[3]*math.Max(math.Min(l, k3)-k2, 0))
 	},
 	Starts: func(d *Data) [][]float64 {
 		// Knots between counts, at up to ten places; the lines by least squares.
@@ -42,7 +42,7 @@ var Segments = Law{
 		k1, k2, k3 := 0.0, 0.0, 0.0
 		logN := make([]float64, n)
 		for i, v := range d.N {
-			logN[i] = math.Log(v)
+			logN[i] = stat.Log(v)
 		}
 		between := func(i int) float64 { return (logN[i-1] + logN[i]) / 2 }
 		lines := stat.NewLeastSquares(n, 4, func(r, p []float64) {
@@ -57,14 +57,14 @@ var Segments = Law{
 					k1, k2, k3 = between(a), between(b), between(c)
 					p := []float64{d.Log[0], 1, 0, 0}
 					lines.Minimize(p, 3, 1e-3)
-					out = append(out, []float64{1, p[1], p[2], p[3], math.Exp(k1), math.Exp(k2), math.Exp(k3)})
+					out = append(out, []float64{1, p[1], p[2], p[3], stat.Exp(k1), stat.Exp(k2), stat.Exp(k3)})
 				}
 			}
 		}
 		return out
 	},
 	Limit: func(p []float64) (float64, bool) {
-		return p[0] * math.Exp(p[1]*math.Log(p[4])+p[2]*math.Max(math.Log(p[5]/p[4]), 0)+p[3]*math.Max(math.Log(p[6]/math.Max(p[4], p[5])), 0)), true
+		return p[0] * stat.Exp(p[1]*stat.Log(p[4])+p[2]*math.Max(stat.Log(p[5]/p[4]), 0)+p[3]*math.Max(stat.Log(p[6]/math.Max(p[4], p[5])), 0)), true
 	},
 	Saturation: func(p []float64) float64 { return math.Max(p[6], math.Max(p[4], p[5])) },
 	Says: func(f *Fit) string {

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math"
+
+	"pgknee/analysis/stat"
 )
 
 // TicketLock is the chain of Boyd-Wickizer and others for a non-scalable spin lock: work outside the lock, a critical section, and a
@@ -65,7 +67,7 @@ func ticketStarts(d *Data) [][]float64 {
 	var out [][]float64
 	for _, f := range []float64{1, 0.1} {
 		for _, e := range []float64{-2, -3.5, -5, -7} {
-			out = append(out, []float64{1, s * f, s * f * math.Exp(e)})
+			out = append(out, []float64{1, s * f, s * f * stat.Exp(e)})
 		}
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"pgknee/analysis/stat"
 )
 
 // grid is every combination of one value per axis.
@@ -27,7 +29,7 @@ func figures(v float64) string {
 	case a >= 1e15 || a > 0 && a < 1e-4:
 		return strconv.FormatFloat(v, 'e', 1, 64)
 	case a >= 1000:
-		unit := math.Pow(10, math.Floor(math.Log10(a))-2)
+		unit := stat.Pow(10, math.Floor(stat.Log10(a))-2)
 		s := strconv.FormatFloat(math.Round(v/unit)*unit, 'f', 0, 64)
 		for i := len(s) - 3; i > 0 && a >= 1e4; i -= 3 {
 			s = s[:i] + "\u202f" + s[i:]

@@ -115,7 +115,7 @@ func aicc(rss float64, n, q int) float64 {
 		return math.Inf(1)
 	}
 	k, m := float64(q), float64(n)
-	return m*math.Log(math.Max(rss, 1e-12)/m) + 2*k + 2*k*(k+1)/(m-k-1)
+	return m*Log(math.Max(rss, 1e-12)/m) + 2*k + 2*k*(k+1)/(m-k-1)
 }
 
 // StepP is the permutation probability that a step as clear as the best one of d appears by chance in values without order:
