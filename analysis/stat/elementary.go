@@ -82,3 +82,9 @@ func Pow(x, y float64) float64 {
 	}
 	return Exp(y * Log(x))
 }
+
+// Log10 is the decimal logarithm of x.
+func Log10(x float64) float64 { return Log(x) / math.Ln10 }
+
+// Hypot is the length of the hypotenuse over x and y, for lengths whose squares don't overflow.
+func Hypot(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
