@@ -80,7 +80,7 @@ func (d *drawer) document(title string, v View) {
 	}
 	fmt.Fprintf(d, ">\n<!-- pgknee flame graph -->\n<title>%s</title>\n", xmlText(title))
 	fmt.Fprintf(d, `<style>text{font:12px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#101418;white-space:pre;pointer-events:none;unicode-bidi:isolate}`+
-		`.h{font:600 16px system-ui,sans-serif;fill:%s}.s{font:12px system-ui,sans-serif;fill:%s}rect{rx:2px}g>rect{stroke:%s;stroke-width:.5}</style>`+"\n", d.ink, d.muted, d.paper)
+		`.h{font:600 16px system-ui,sans-serif;fill:%s}.s{font:12px system-ui,sans-serif;fill:%s}rect{rx:2px}g>rect{stroke:%s;stroke-width:.5}rect.n{stroke:none}</style>`+"\n", d.ink, d.muted, d.paper)
 	fmt.Fprintf(d, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", d.paper)
 	fmt.Fprintf(d, `<text class="h" id="title" x="%g" y="24">%s</text>`+"\n", margin, xmlText(visible(title, int(l.Width/9))))
 	fmt.Fprintf(d, `<text class="s" x="%g" y="42">%s</text>`+"\n", margin, xmlText(visible(d.subtitle(v), int(l.Width/6.5))))
@@ -109,6 +109,7 @@ func (d *drawer) subtitle(v View) string {
 	case Inverted:
 		parts = append(parts, "callers of each function where time was spent")
 	case Sandwich:
+		parts[0] = fmt.Sprintf("%s %s of %s (%.2f%%)", thousands(d.function()), l.Unit, thousands(l.Total), 100*share(d.function(), l.Total))
 		parts = append(parts, "callers and callees of "+v.Function)
 	}
 	for _, s := range v.Steps {
@@ -122,6 +123,9 @@ func (d *drawer) subtitle(v View) string {
 	}
 	return strings.Join(append(parts, "drawn by pgknee"), " · ")
 }
+
+// function is the weight of the function of a sandwich, which is its first frame.
+func (d *drawer) function() float64 { return d.l.Rects[0].Total }
 
 func (d *drawer) rect(r *Rect, x, y float64) {
 	f := d.l.Frames[r.Frame]
@@ -137,7 +141,11 @@ func (d *drawer) rect(r *Rect, x, y float64) {
 	}
 	total := percentOf(r.Total, d.l.Total)
 	d.WriteString("><title>" + xmlText(f.Name) + " (" + thousands(r.Total) + " " + xmlText(d.l.Unit) + ", " + total + "%)</title>")
-	d.WriteString(`<rect x="` + pixels(x) + `" y="` + pixels(y) + `" width="` + pixels(r.W) + `" height="16" fill="` + d.fill(f, r.Match) + `"/>`)
+	d.WriteString(`<rect x="` + pixels(x) + `" y="` + pixels(y) + `" width="` + pixels(r.W) + `" height="16" fill="` + d.fill(f, r) + `"`)
+	if r.W < 2 {
+		d.WriteString(` class="n"`)
+	}
+	d.WriteString("/>")
 	if chars := int((r.W - 6) / charWidth); chars >= 3 {
 		ink := ""
 		if r.Match {
@@ -150,7 +158,7 @@ func (d *drawer) rect(r *Rect, x, y float64) {
 
 // fill is the colour of a frame: by what it is, varied by its name so that neighbours can be told apart. Dark text is legible on all
 // but that of matches.
-func (d *drawer) fill(f Label, match bool) string {
+func (d *drawer) fill(f Label, r *Rect) string {
 	h := fnv.New32a()
 	h.Write([]byte(f.Name))
 	vary := float64(h.Sum32()%1000) / 1000
@@ -159,8 +167,10 @@ func (d *drawer) fill(f Label, match bool) string {
 		flags |= FlagOf(f.Flags[i])
 	}
 	switch {
-	case match:
+	case r.Match:
 		return "#a21caf"
+	case r.Node == 0: // everything
+		return "#d0d7de"
 	case flags&Unknown != 0:
 		return hsl(210, 0.06, 0.70+0.10*vary)
 	case flags&Kernel != 0:

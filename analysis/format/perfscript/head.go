@@ -122,7 +122,7 @@ func commandOnly(left []byte) (h head, ok bool) {
 
 // bare reads a head without process and time (-F comm,event,ip,sym), if the event looks like one and nothing follows it.
 func bare(left, event, payload []byte) (h head, ok bool) {
-	if len(trimLeft(payload)) > 0 || bytes.IndexAny(event, ":/-_") < 0 && !common[string(event)] {
+	if len(trimLeft(payload)) > 0 || !bytes.ContainsAny(event, ":/-_") && !common[string(event)] {
 		return h, false
 	}
 	rest, period := trimRight(left), int64(-1)

@@ -52,8 +52,10 @@ func sniff(_ string, head []byte) format.Confidence {
 	}
 	known := heads + frames + records
 	switch {
-	case heads > 0 && frames > 0 && 3*known >= 6*other:
+	case heads > 0 && frames > 0 && known >= 10*other:
 		return format.Sure
+	case heads > 0 && frames > 0 && known >= 2*other: // a text that holds samples is a document, if it is sure
+		return format.Likely
 	case heads > 0 && bare > 0 && other == 0:
 		return format.Likely
 	case heads == 0 && frames > 1 && other == 0, records > 2 && other == 0:
