@@ -11,7 +11,7 @@ import (
 // All times are exponential.
 //
 // The weight of k customers at the station is to that of k−1 as (n−k+1) σ(k) to outside. The walk over the weights begins at the end that is nearer to
-// their bulk, rescales, and stops when what is left is less than one rounding error. It may stop where ratios only fall from there on: always
+// their bulk, rescales, and stops when what is left is about a rounding error. It may stop where ratios only fall from there on: always
 // without transfers; with them (n−k+1) σ(k) is a concave parabola in k, so from the crowded end where it is over outside at k = 1,
 // and from the empty end where it is nowhere over outside. Between these cases, where a crowded and an empty system are both likely, the
 // walk goes all the way.
@@ -53,7 +53,7 @@ func chain(n int, outside, service, transfer, spinners, servers float64) float64
 		if weight > 1e200 {
 			weight, sum, first = weight*1e-200, sum*1e-200, first*1e-200
 		}
-		if stops && ratio < 1 && weight < 1e-17*sum {
+		if stops && ratio < 1 && weight < 1e-15*sum {
 			break
 		}
 	}

@@ -100,6 +100,7 @@ func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band b
 		}
 		f := l.Fit(FromPoints(at, tps), Options{})
 		in := f.Intervals()
+		f.Derived(&in)
 		for i, q := range l.Parameters {
 			count(q.Name, in.Parameters[i], p[i])
 		}

@@ -18,6 +18,7 @@ const (
 	runsMatter     = 0.01  // unless they are as small as this
 	supported      = 0.05  // Akaike weight of a law that counts for the range of peaks even if it explains nothing
 	better         = 4     // AICc that mere lines must be better by to be spoken of
+	rejected       = 20    // AICc that a law must be worse by to be rejected: then its intervals are quick ones
 	drawn          = 3     // fits that come with their curve; the first with its band
 	curvePoints    = 60
 	bandDraws      = 150
@@ -49,19 +50,32 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 			plural(d.Obs, "sample"), plural(len(d.N), "client count"))
 		return
 	}
-	intervals := map[*Fit]Intervals{}
-	for _, f := range fits {
+	intervals := map[*Fit]*Intervals{}
+	weigh(fits)
+	for i, f := range fits {
 		if !step(f.Law.Name) {
 			return
 		}
-		intervals[f] = f.Intervals() // may improve the fit, so before the ranking
+		var in Intervals
+		if i < drawn || f.AICc < fits[0].AICc+rejected {
+			in = f.Intervals() // may improve the fit
+		} else {
+			in = f.Quick()
+		}
+		intervals[f] = &in
 	}
 	weigh(fits)
+	for i, f := range fits {
+		// Peaks and floors of laws that the data speak against need no interval.
+		if i == 0 || f.supported() {
+			f.Derived(intervals[f])
+		}
+	}
 	why := unexplained(fits)
 	explained := why == ""
 	s.Explained, s.Unexplained = &explained, why
 	for i, f := range fits {
-		m := f.report(intervals[f], explained)
+		m := f.report(*intervals[f], explained)
 		if last := fits[len(fits)-1]; i == 0 && last.Law.MechanismFree && last.AICc < f.AICc-better {
 			m.Warnings = append(m.Warnings, fmt.Sprintf("mere lines follow the curve closer (%s root mean square, AICc lower by %s): the law misses a part of its shape",
 				percent(last.RMSLog), figures(f.AICc-last.AICc)))
@@ -73,7 +87,7 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 			m.Curve = f.curve(i == 0)
 		}
 		s.Models = append(s.Models, m)
-		if m.PeakClients != nil && !f.Law.MechanismFree && (f.Weight > supported || f.misses() == "") {
+		if m.PeakClients != nil && f.supported() {
 			if s.PeakRange == nil {
 				s.PeakRange = []float64{*m.PeakClients, *m.PeakClients}
 			}
@@ -101,6 +115,11 @@ func unexplained(ranked []*Fit) string {
 		return fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[0].Law.Name, why)
 	}
 	return ""
+}
+
+// supported tells whether the data speak for the law, or at least not against it.
+func (f *Fit) supported() bool {
+	return !f.Law.MechanismFree && (f.Weight > supported || f.misses() == "")
 }
 
 // misses says what the fit leaves unexplained; "" if it is no more than noise makes.
@@ -154,7 +173,7 @@ func (f *Fit) report(in Intervals, explained bool) report.Model {
 	n, peaks := f.PeakClients()
 	if peaks && (explained || n <= f.Data.largest()) {
 		m.PeakClients, m.PeakTPS = finite(n), finite(f.At(n))
-		if in.Peak.Lo > 0 && !f.Law.MechanismFree { // a joint of two lines has no profile to speak of
+		if in.Peak.Lo > 0 {
 			m.PeakLo = finite(in.Peak.Lo)
 			if in.Peak.Hi < reach*f.Data.largest() {
 				m.PeakHi = finite(in.Peak.Hi)

@@ -19,11 +19,11 @@ type Interval struct{ Lo, Hi float64 }
 // standard errors do not, and cover as they say (coverage_test.go).
 type Intervals struct {
 	Parameters []Interval // in the law's order; a fixed parameter has its value twice
-	Peak       Interval   // clients; zero if the fit has no peak
-	Floor      Interval   // throughput; zero if the fit has no floor
+	Peak       Interval   // clients; zero if the fit has no peak, or before Derived
+	Floor      Interval   // throughput; zero if the fit has no floor, or before Derived
 }
 
-// Intervals computes them. Where a profile comes upon a better fit than the search had found, the fit moves there first.
+// Intervals computes those of the parameters. Where a profile comes upon a better fit than the search had found, the fit moves there first.
 func (f *Fit) Intervals() Intervals {
 	for range 3 {
 		out, better := f.intervals()
@@ -42,6 +42,31 @@ func (f *Fit) Intervals() Intervals {
 }
 
 func (f *Fit) intervals() (out Intervals, better []float64) {
+	pr := f.profile()
+	out = f.ends(pr, pr.ends)
+	return out, pr.better
+}
+
+// Quick are intervals from standard errors, on the scale of the search: little work, and good enough for
+// laws that the data reject anyway.
+func (f *Fit) Quick() Intervals {
+	pr := f.profile()
+	return f.ends(pr, func(best, se, lower, upper float64) (lo, hi float64) {
+		return math.Max(best-pr.t*se, lower), math.Min(best+pr.t*se, upper)
+	})
+}
+
+// profile prepares to walk; its cov is nil where the data do not determine all parameters.
+func (f *Fit) profile() *profile {
+	pr := &profile{fit: f, t: stat.StudentQuantile((1-Level)/2, float64(f.DF)), u: make([]float64, len(f.u))}
+	if f.rss > 0 {
+		pr.cov = f.problem.solver.Covariance(f.u)
+	}
+	return pr
+}
+
+// ends asks for the ends of each parameter's interval and maps them to the law's scale.
+func (f *Fit) ends(pr *profile, ends func(best, se, lower, upper float64) (lo, hi float64)) (out Intervals) {
 	q := f.problem
 	for _, p := range f.Law.Parameters {
 		in := Interval{p.Lower, math.Inf(1)}
@@ -50,17 +75,14 @@ func (f *Fit) intervals() (out Intervals, better []float64) {
 		}
 		out.Parameters = append(out.Parameters, in)
 	}
-	cov := q.solver.Covariance(f.u)
-	if cov == nil || f.rss == 0 {
-		return out, nil
+	if pr.cov == nil {
+		return out
 	}
 	k := len(f.u)
-	t := stat.StudentQuantile((1-Level)/2, float64(f.DF))
-	pr := &profile{fit: f, cov: cov, t: t, u: make([]float64, k)}
 	for j, i := range q.owner {
 		param := &f.Law.Parameters[i]
 		pr.parameter(j)
-		lo, hi := pr.ends(f.u[j], f.sigma*math.Sqrt(cov[j*k+j]), q.solver.Lower[j], q.solver.Upper[j])
+		lo, hi := ends(f.u[j], f.sigma*math.Sqrt(pr.cov[j*k+j]), q.solver.Lower[j], q.solver.Upper[j])
 		if param.Log {
 			// At the far end of a logarithmic scale nothing is determined, unless it is a count of one.
 			if lo <= q.solver.Lower[j] && param.Lower != 1 {
@@ -72,6 +94,15 @@ func (f *Fit) intervals() (out Intervals, better []float64) {
 		}
 		out.Parameters[i] = Interval{param.outer(lo), param.outer(hi)}
 	}
+	return out
+}
+
+// Derived adds the intervals of peak and floor to those of the parameters.
+func (f *Fit) Derived(out *Intervals) {
+	pr := f.profile()
+	if pr.cov == nil {
+		return
+	}
 	if n, ok := f.PeakClients(); ok {
 		x := stat.Log(n)
 		lo, hi := pr.quantity(func(p []float64) float64 { return nearPeak(f.Law, p, x) }, x, stat.Log(f.Data.N[0]), stat.Log(reach*f.Data.largest()))
@@ -81,7 +112,6 @@ func (f *Fit) intervals() (out Intervals, better []float64) {
 		lo, hi := pr.quantity(func(p []float64) float64 { x, _ := f.Law.Limit(p); return stat.Log(x) }, stat.Log(v), math.Inf(-1), math.Inf(1))
 		out.Floor = Interval{stat.Exp(lo), stat.Exp(hi)}
 	}
-	return out, pr.better
 }
 
 // profile walks the least sum of squares as a function of one quantity.
@@ -105,7 +135,7 @@ func (pr *profile) parameter(j int) {
 		}
 		pr.u[j] = v
 		s.Fixed = fixed
-		rss := s.Minimize(pr.u, 40, 1e-4)
+		rss := s.Minimize(pr.u, 20, 1e-3)
 		s.Fixed = nil
 		return v, rss
 	}
@@ -139,7 +169,7 @@ func (pr *profile) quantity(of func(p []float64) float64, best, lower, upper flo
 			pr.u[i] = f.u[i] + (v-best)*along[i]/variance
 		}
 		q.pull.of, q.pull.to, q.pull.weight = of, v, 50*f.sigma/se
-		q.solver.Minimize(pr.u, 40, 1e-4)
+		q.solver.Minimize(pr.u, 20, 1e-3)
 		q.pull.weight = 0
 		rss := q.solver.RSS(pr.u)
 		return of(q.outer(0, pr.u)), rss
@@ -165,7 +195,7 @@ func (pr *profile) end(best, se, bound float64) float64 {
 	in, zIn := best, 0.0
 	out, zOut := math.NaN(), 0.0
 	next := best + pr.t*se
-	for range 12 {
+	for range 9 {
 		if (next-bound)*side > 0 {
 			next = bound
 		}
@@ -177,7 +207,7 @@ func (pr *profile) end(best, se, bound float64) float64 {
 		if math.IsNaN(v) || math.IsInf(v, 0) || math.IsNaN(z) {
 			z, v = math.Inf(1), next
 		}
-		if math.Abs(z-pr.t) < 0.01*pr.t {
+		if math.Abs(z-pr.t) < 0.02*pr.t {
 			return v
 		}
 		if z < pr.t {
@@ -204,6 +234,8 @@ func (pr *profile) end(best, se, bound float64) float64 {
 			}
 		case math.IsInf(zOut, 1):
 			next = (in + out) / 2
+		case zOut-zIn < 0.4*pr.t && !math.IsNaN(out) && in != best:
+			return in + (out-in)*(pr.t-zIn)/(zOut-zIn) // z is nearly straight over so short a way
 		default:
 			share := (pr.t - zIn) / (zOut - zIn)
 			next = in + math.Max(0.05, math.Min(0.95, share))*(out-in)

@@ -62,6 +62,25 @@ func (l *Law) Shapes() []Shape {
 // Joint fits the law to the curves together. Curves of one group (0, 1, …, one entry per curve) share all parameters; the
 // parameters named by the shape differ between groups, the others are the same for all. Nil if the data are too few.
 func (l *Law) Joint(data []*Data, group []int, s Shape) *JointFit {
+	return l.joint(data, group, s, l.separate(data))
+}
+
+// separate gives the best parameters of each curve on its own, which joint fits start from.
+func (l *Law) separate(data []*Data) [][]float64 {
+	each := make([][]float64, len(data))
+	for c, d := range data {
+		q := newProblem(l, []*Data{d}, []int{0}, nil, false)
+		var starts [][][]float64
+		for _, p := range l.Starts(d) {
+			starts = append(starts, [][]float64{p})
+		}
+		u, _ := q.search(starts)
+		each[c] = slices.Clone(q.outer(0, u))
+	}
+	return each
+}
+
+func (l *Law) joint(data []*Data, group []int, s Shape, each [][]float64) *JointFit {
 	own := map[int]bool{}
 	for _, name := range s.Own {
 		own[l.index(name)] = true
@@ -78,17 +97,7 @@ func (l *Law) Joint(data []*Data, group []int, s Shape) *JointFit {
 	if j.N < k+4 || counts < k+2 {
 		return nil
 	}
-	// Starts: the grid of each curve's own best, seen from every curve and from all of them averaged.
-	each := make([][]float64, len(data))
-	for c, d := range data {
-		one := newProblem(l, []*Data{d}, []int{0}, nil, false)
-		var starts [][][]float64
-		for _, p := range l.Starts(d) {
-			starts = append(starts, [][]float64{p})
-		}
-		u, _ := one.search(starts)
-		each[c] = slices.Clone(one.outer(0, u))
-	}
+	// Starts: what is best for each curve, what is best for one of them taken for all, and the two mixed.
 	clone := func(p [][]float64) [][]float64 {
 		out := make([][]float64, len(p))
 		for i := range p {
@@ -129,8 +138,9 @@ func (l *Law) Joint(data []*Data, group []int, s Shape) *JointFit {
 // Joints fits every shape of the law and orders them by AICc, best first.
 func (l *Law) Joints(data []*Data, group []int) []*JointFit {
 	var out []*JointFit
+	each := l.separate(data)
 	for _, s := range l.Shapes() {
-		if j := l.Joint(data, group, s); j != nil {
+		if j := l.joint(data, group, s, each); j != nil {
 			out = append(out, j)
 		}
 	}

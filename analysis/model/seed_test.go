@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"pgknee/analysis/report"
 )
 
 // The reference mail: select-only pgbench, three configurations.
@@ -56,6 +58,15 @@ func TestSeedLaws(t *testing.T) {
 			if math.Abs(f.AICc-c.aicc[i]) > 0.2 {
 				t.Errorf("%s AICc %d is %.2f, want %.1f", c.law.Name, i, f.AICc, c.aicc[i])
 			}
+		}
+	}
+}
+
+// BenchmarkDescribe is all that a report says of the three reference curves: every law, with intervals and the band.
+func BenchmarkDescribe(b *testing.B) {
+	for range b.N {
+		for _, x := range [][]float64{seedV12, seedV13, seedOff} {
+			Describe(&report.Series{}, curveOf(seedN, x), Options{}, func(string) bool { return true })
 		}
 	}
 }
