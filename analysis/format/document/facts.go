@@ -75,6 +75,13 @@ func (f *facts) line(text string, _ int) bool {
 		}
 		return true
 	}
+	if titled([]byte(text)) {
+		for i := 1; i < len(ws); i++ {
+			if n, ok := count(ws[i-1].low); ok && one(ws[i].low, "clients", "connections", "client", "users", "terminals") {
+				f.last = strconv.Itoa(n)
+			}
+		}
+	}
 	client := false // the rest of the line is about the machine of the load generator
 	for i, w := range ws {
 		next := func(k int) string {

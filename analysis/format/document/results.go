@@ -22,6 +22,17 @@ func claimResults(lines []source.Line) int {
 	if n := stated(lines); n > 0 {
 		return n
 	}
+	if n := 0; len(lines[0].Text) < 200 {
+		for n < len(lines) {
+			if _, _, ok := itemised(string(lines[n].Text)); !ok {
+				break
+			}
+			n++
+		}
+		if n > 1 {
+			return n
+		}
+	}
 	if _, ok := command(string(lines[0].Text)); ok {
 		n := 1
 		for n < len(lines) && n < 6 { // a sentence may stand between
@@ -66,6 +77,21 @@ func stated(lines []source.Line) int {
 		n++
 	}
 	return n
+}
+
+// itemised reads an item of a list of points: "- 8 clients: 12,000 tps", and nothing else on the line.
+func itemised(text string) (clients int, tps float64, ok bool) {
+	left, right, ok := strings.Cut(strings.Trim(text, " -*•\t"), ":")
+	if !ok {
+		return 0, 0, false
+	}
+	l, r := strings.Fields(left), strings.Fields(strings.ToLower(strings.Trim(right, " *")))
+	if len(l) != 2 || len(r) != 2 || r[1] != "tps" || !one(strings.ToLower(l[1]), "clients", "client", "connections", "connection", "threads", "users") {
+		return 0, 0, false
+	}
+	clients, ok = count(l[0])
+	v, err := strconv.ParseFloat(strings.ReplaceAll(r[0], ",", ""), 64)
+	return clients, v, ok && err == nil && v > 0 && v < 1e12
 }
 
 // commandResult splits a line into a command and the throughput that it states behind an arrow.
@@ -148,6 +174,14 @@ func readResults(ctx *format.Context, p format.Passage) {
 			run.At = source.Position{File: ctx.File, Line: l.No, Column: 1}
 			run.TPS, run.TPSKind = &tps, bench.Reported
 			ctx.Runs = append(ctx.Runs, &run)
+		}
+		return
+	}
+	if _, _, ok := itemised(string(p.Lines[0].Text)); ok {
+		for _, l := range p.Lines {
+			if n, tps, ok := itemised(string(l.Text)); ok {
+				ctx.Runs = append(ctx.Runs, &bench.Run{At: source.Position{File: ctx.File, Line: l.No, Column: 1}, Clients: &n, TPS: &tps, TPSKind: bench.Reported})
+			}
 		}
 		return
 	}

@@ -13,8 +13,9 @@ import (
 func claimBenchstat(lines []source.Line) (*grid, int) {
 	var best *grid
 	rank, n, end := 1<<30, 0, 0
+	var files []cell // named above the first table only
 	for n < len(lines) {
-		g, took := benchstatTable(lines[n:])
+		g, took := benchstatTable(lines[n:], &files)
 		if g == nil {
 			break
 		}
@@ -43,11 +44,10 @@ func benchstatRank(g *grid) int {
 	return 2
 }
 
-func benchstatTable(lines []source.Line) (*grid, int) {
+func benchstatTable(lines []source.Line, names *[]cell) (*grid, int) {
 	n := 0
-	var files []cell
 	if bytes.Contains(lines[0].Text, []byte("│")) && n+1 < len(lines) && bytes.Contains(lines[1].Text, []byte("│")) {
-		files = splitPipe(string(lines[0].Text))
+		*names = splitPipe(string(lines[0].Text))
 		n++
 	}
 	if !bytes.Contains(lines[n].Text, []byte("│")) {
@@ -58,6 +58,7 @@ func benchstatTable(lines []source.Line) (*grid, int) {
 	}
 	cells := splitPipe(string(lines[n].Text))
 	g := &grid{sep: byUnit, header: &row{line: lines[0].No, text: string(lines[0].Text), cells: []cell{{"benchmark", 1}, {"clients", 1}}}}
+	files := *names
 	for i, c := range cells {
 		unit, _, _ := strings.Cut(c.text, " ")
 		name := ""

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -736,6 +737,13 @@ func claimBlank(lines []source.Line) (*grid, int) {
 				continue
 			}
 		}
+		if ok && head != nil && len(rows) > 0 && len(cells) < len(rows[0].cells) {
+			if placed := placeUnder(cells, rows[0].cells); placed != nil { // holes in a row
+				rows = append(rows, row{lines[n].No, text, placed})
+				n++
+				continue
+			}
+		}
 		if !ok || len(rows) > 0 && !alike(rows[len(rows)-1].cells, cells) && !alike2(rows[len(rows)-1].text, text) {
 			if head != nil && len(rows) > 0 && sameWords(text, headText) {
 				n++ // the heading again
@@ -790,6 +798,30 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	}
 	g.finish()
 	return g, n
+}
+
+// placeUnder puts the cells of a row that has too few under those of a full row, by where they begin or end; nil if that is not clear.
+func placeUnder(cells, full []cell) []cell {
+	out := make([]cell, len(full))
+	for k := range out {
+		out[k].at = 1
+	}
+	from := 0
+	for _, c := range cells {
+		best := -1
+		for k := from; k < len(full); k++ {
+			if d := abs(c.at + len(c.text) - full[k].at - len(full[k].text)); d <= 1 || c.at == full[k].at {
+				best = k
+				break
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		out[best] = c
+		from = best + 1
+	}
+	return out
 }
 
 // headLines finds the heading of a table of blanks in its first lines, and where its rows begin. No heading: the first line is a row.
@@ -1022,6 +1054,31 @@ func joinUnits(cells []cell, text string) []cell {
 	return out
 }
 
+// means keeps the rows of means where a table holds rows of other statistics besides (mmtests: Hmean, Stddev, CoeffVar).
+func (g *grid) means() {
+	mean, other := 0, 0
+	kind := func(r row) int {
+		switch strings.ToLower(cellText(r, 0)) {
+		case "hmean", "amean", "gmean":
+			return 1
+		case "stddev", "coeffvar", "min", "max", "ci", "samples":
+			return 2
+		}
+		return 0
+	}
+	for _, r := range g.rows {
+		switch kind(r) {
+		case 1:
+			mean++
+		case 2:
+			other++
+		}
+	}
+	if mean > 0 && other > 0 {
+		g.rows = slices.DeleteFunc(g.rows, func(r row) bool { return kind(r) == 2 })
+	}
+}
+
 // finish joins soft-wrapped rows, sets apart what is too narrow, and drops repeated headings.
 func (g *grid) finish() {
 	if g.width == 0 {
@@ -1059,6 +1116,7 @@ func (g *grid) finish() {
 		rows = append(rows, r)
 	}
 	g.rows = rows
+	g.means()
 }
 
 func sameCells(a, b []cell) bool {

@@ -111,7 +111,7 @@ var (
 	seriesWords = map[string]bool{
 		"version": true, "ver": true, "build": true, "branch": true, "commit": true, "test": true, "testtype": true, "profile": true, "mode": true, "name": true, "label": true, "kernel": true,
 		"target": true, "config": true, "configuration": true, "variant": true, "patch": true, "series": true, "workload": true, "dbms": true, "db": true, "database": true, "machine": true, "host": true, "server": true,
-		"protocol": true, "script": true, "type": true, "setting": true, "case": true, "benchmark": true, "setup": true, "scenario": true, "engine": true, "instance": true, "product": true, "system": true, "filesystem": true, "fs": true, "branchname": true, "revision": true, "release": true, "method": true, "pooler": true, "proxy": true, "env": true, "environment": true, "tag": true, "group": true, "storage": true, "disk": true, "provider": true, "query": true, "querymode": true,
+		"protocol": true, "script": true, "type": true, "setting": true, "case": true, "benchmark": true, "setup": true, "scenario": true, "engine": true, "instance": true, "product": true, "system": true, "filesystem": true, "fs": true, "branchname": true, "revision": true, "release": true, "method": true, "pooler": true, "proxy": true, "env": true, "environment": true, "tag": true, "group": true, "set": true, "storage": true, "disk": true, "provider": true, "query": true, "querymode": true,
 		"konfiguration": true, "variante": true, "versión": true, "configuración": true, "конфигурация": true, "версия": true, "режим": true, "lauf": true, "modus": true,
 	}
 	seriesParts = []string{"版本", "配置", "模式", "场景", "버전", "설정", "모드", "バージョン", "設定", "モード", "構成"}
@@ -427,6 +427,9 @@ func isLetterByte(c byte) bool {
 // normal lower-cases a word and brings the spellings of rates together.
 func normal(s string) string {
 	s = strings.ToLower(s)
+	if len(s) > 1 {
+		s = strings.TrimLeft(s, "#") // the comment mark before the first heading
+	}
 	if i := strings.LastIndexByte(s, '/'); i > 0 {
 		switch s[i+1:] {
 		case "sec", "second", "seconds", "с", "сек", "sek", "sekunde", "seconde", "segundo", "secondo":
@@ -523,6 +526,9 @@ func leftover(ws []word, text string) string {
 	}
 	if strings.Count(s, "(") != strings.Count(s, ")") {
 		s = strings.Trim(s, "() ,")
+	}
+	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return "" // a pictogram
 	}
 	return s
 }

@@ -33,6 +33,9 @@ func look(g *grid, k int) profileOf {
 			if isNumeric(t) {
 				if qs, _ := scan(t, g.blanksGroup()); len(qs) > 0 {
 					v, ok = marks{}.value(qs[0].lit)
+					if f, mult := multiplier(qs[0].unit); mult {
+						v *= f
+					}
 				}
 			}
 			if !ok {

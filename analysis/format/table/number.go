@@ -117,7 +117,7 @@ func stripTags(s string) string {
 	return strings.TrimSpace(s)
 }
 
-var entities = strings.NewReplacer("&nbsp;", "\u00a0", "&amp;", "&", "&lt;", "<", "&gt;", ">", "&plusmn;", "±", "&micro;", "μ", "&ndash;", "–", "&#39;", "'", "&quot;", `"`, "&thinsp;", "\u2009")
+var entities = strings.NewReplacer("&nbsp;", "\u00a0", "&#160;", "\u00a0", "&#xa0;", "\u00a0", "&#xA0;", "\u00a0", "&#8239;", "\u202f", "&rarr;", "→", "&amp;", "&", "&lt;", "<", "&gt;", ">", "&plusmn;", "±", "&micro;", "μ", "&ndash;", "–", "&#39;", "'", "&quot;", `"`, "&thinsp;", "\u2009")
 
 // absent tells whether a cell says that there is no value.
 func absent(s string) bool {

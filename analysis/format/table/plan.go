@@ -57,8 +57,8 @@ type context struct {
 func (c context) quantityOf() (metric role, unit string, toMs float64, relative bool) {
 	for _, text := range slices.Concat(c.above, c.below) {
 		low := strings.ToLower(text)
-		if strings.HasPrefix(low, "relative to") || strings.Contains(low, "relative to:") {
-			return throughput, "", 0, true
+		if strings.Contains(low, "relative to") || strings.Contains(low, "normalized to") || strings.Contains(low, "normalised to") {
+			relative = true // if the figures are such: resolve looks
 		}
 		best, at := role(0), -1
 		for _, w := range headingWords(text) {
@@ -80,12 +80,12 @@ func (c context) quantityOf() (metric role, unit string, toMs float64, relative 
 				}
 			}
 			if best == latency && !strings.Contains(low, "latency") {
-				return ignored, "", 0, false
+				return ignored, "", 0, relative
 			}
 		}
 		switch best {
 		case throughput:
-			return throughput, unit, 0, false
+			return throughput, unit, 0, relative
 		case latency:
 			toMs = 1
 			for _, w := range headingWords(text) {
@@ -93,10 +93,10 @@ func (c context) quantityOf() (metric role, unit string, toMs float64, relative 
 					toMs = f
 				}
 			}
-			return latency, "", toMs, false
+			return latency, "", toMs, relative
 		}
 	}
-	return 0, "", 0, false
+	return 0, "", 0, relative
 }
 
 // concurrencyWord tells whether a text speaks of clients at all.
@@ -118,12 +118,17 @@ func concurrencyWord(text string) bool {
 func resolve(g *grid, c context) *plan {
 	p := &plan{metric: throughput}
 	metric, unit, toMs, relative := c.quantityOf()
+	relative = relative && fractions(g)
 	if g.legend != nil || relative {
 		return resolveLegend(g, relative)
 	}
+	g.splitArrows()
 	p.unit = unit
 	if metric != 0 {
 		p.metric, p.toMs, p.said = metric, toMs, true
+	}
+	if len(g.rows) > 0 && !p.said && strings.EqualFold(cellText(g.rows[0], 0), "amean") {
+		p.metric = ignored // mmtests: arithmetic means are of times, harmonic ones of rates
 	}
 	if g.header == nil {
 		if resolveRowsOfFigures(g, p, nil) {
@@ -173,6 +178,58 @@ func countsOfSomething(g *grid, cols []column) bool {
 	}
 	_, _, whole := figures(g, 0)
 	return whole == len(g.rows) && rising(g, 0)
+}
+
+// splitArrows makes two columns of one whose heading and cells say "before → after".
+func (g *grid) splitArrows() {
+	if g.header == nil {
+		return
+	}
+	for k := 0; k < len(g.header.cells) && k < g.width; k++ {
+		left, right, ok := cutArrow(g.header.cells[k].text)
+		if !ok {
+			continue
+		}
+		both := 0
+		for _, r := range g.rows {
+			if _, _, ok := cutArrow(cellText(r, k)); ok {
+				both++
+			}
+		}
+		if both == 0 || 2*both < len(g.rows) {
+			continue
+		}
+		if i := strings.IndexByte(right, '('); i > 0 && strings.HasSuffix(right, ")") && !strings.Contains(left, "(") {
+			left += " " + right[i:] // the unit in brackets is of both
+		}
+		split := func(r *row, a, b string) {
+			c := r.cells[k]
+			r.cells = slices.Insert(slices.Clone(r.cells), k+1, cell{b, c.at})
+			r.cells[k].text = a
+		}
+		h := *g.header
+		split(&h, left, right)
+		g.header = &h
+		for i := range g.rows {
+			if k < len(g.rows[i].cells) {
+				a, b, _ := cutArrow(g.rows[i].cells[k].text)
+				split(&g.rows[i], a, b)
+			}
+		}
+		g.width++
+		k++
+	}
+}
+
+// cutArrow splits at an arrow that stands between two things.
+func cutArrow(s string) (left, right string, ok bool) {
+	for _, arrow := range [...]string{"→", "->", "=>"} {
+		a, b, ok := strings.Cut(s, arrow)
+		if a, b = strings.TrimSpace(a), strings.TrimSpace(b); ok && strings.Trim(a, "=-> ") != "" && b != "" {
+			return a, b, true
+		}
+	}
+	return s, "", false
 }
 
 // cellText gives the text of a cell, "" where the row is too narrow.
@@ -310,7 +367,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			continue
 		}
 		num, present, whole := figures(g, k)
-		if present > 0 && whole < num || num == 0 && present > 0 || num*2 < present {
+		if 3*whole < 2*num || num == 0 && present > 0 || num*2 < present {
 			col.role, col.count = unknown, -1
 			if num == 0 {
 				col.role, col.names = series, true
@@ -378,7 +435,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			}
 			rates = append(rates, k)
 		}
-		if p.metric == throughput && !likeSizes(g, rates) {
+		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) {
 			rates = nil
 		}
 		for _, k := range rates {
@@ -414,7 +471,7 @@ func likeSizes(g *grid, columns []int) bool {
 		m := look(g, k).median
 		lo, hi = min(lo, m), max(hi, m)
 	}
-	return len(columns) > 0 && lo > 0 && hi <= 100*lo
+	return len(columns) > 0 && lo > 0 && hi <= 100*lo && hi > 20 // below that they may be ratios, seconds, anything
 }
 
 // ratesInside tells whether cells of a column hold a throughput after words: "peak 44,310 tps @ 50 clients".
@@ -631,6 +688,8 @@ func finishRows(g *grid, p *plan, at int) bool {
 		case unknown, series:
 			col.key = col.text
 			switch {
+			case col.role == series && num == present && col.texts == len(g.rows) && len(g.rows) > 2:
+				col.role = ignored // the number of a test
 			case k == at && col.kind == "fused":
 			case col.texts == 0:
 				col.role = ignored

@@ -542,6 +542,9 @@ func sniff(_ string, head []byte) format.Confidence {
 		}
 		inside += n
 	}
+	if best == format.Likely && outside == 0 {
+		return format.Sure
+	}
 	if best == format.Maybe && outside > inside {
 		return format.No
 	}
