@@ -139,7 +139,7 @@ func (f *finding) nearly() string {
 }
 
 // confidence follows from the kinds of evidence and the caps of the rule base (reference: rules, section 3.3); why names each cap.
-func (f *finding) confidence() (word string, why []string) {
+func (f *finding) confidence(rules []*Rule) (word string, why []string) {
 	word = "weak"
 	trusted := f.comparison != nil && f.comparison.Noise != nil && slices.Contains([]string{"repeats", "control-series", "joint-fit"}, f.comparison.Noise.Source)
 	switch {
@@ -172,6 +172,17 @@ func (f *finding) confidence() (word string, why []string) {
 		}
 		if flag := f.spoilt(); flag != "" {
 			limit("weak", "the deciding runs are "+flag)
+		}
+	}
+	if f.rule.Setting != "" && !f.risk {
+		for _, rule := range rules {
+			if rule == f.rule || rule.Alone || rule.Kind == "measurement" {
+				continue
+			}
+			if rival := f.hold(rule); rival.symbol && rival.fires() {
+				limit("weak", "the settings of the two sides are not known to differ in it, and another cause fits as well: "+rule.Title)
+				break
+			}
 		}
 	}
 	if f.rule.Most != "" {

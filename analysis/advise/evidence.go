@@ -10,7 +10,7 @@ import (
 
 // recommendation writes a finding down, with its evidence and what speaks against it.
 func (f *finding) recommendation(rules []*Rule) report.Recommendation {
-	confidence, caps := f.confidence()
+	confidence, caps := f.confidence(rules)
 	rec := report.Recommendation{
 		Rule: f.rule.ID, Setting: f.rule.Setting, Kind: f.rule.Kind, Confidence: confidence, Title: f.fill(f.rule.Title),
 		Sources: f.rule.Sources, Falsify: f.fill(f.rule.Falsify), To: f.rule.To,
