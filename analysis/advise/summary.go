@@ -328,7 +328,7 @@ func label(list []*report.Series, s *report.Series) string {
 // profiles describes where time went, or moved to.
 func (w *writer) profiles() {
 	for i, pc := range w.r.ProfileComparisons {
-		changes := slices.Clone(pc.Changes)
+		changes := slices.DeleteFunc(slices.Clone(pc.Changes), func(c report.Change) bool { return c.WithinNoise })
 		slices.SortStableFunc(changes, func(a, b report.Change) int {
 			x, y := math.Abs(a.SelfTo-a.SelfFrom), math.Abs(b.SelfTo-b.SelfFrom)
 			if x == 0 && y == 0 {
@@ -344,7 +344,7 @@ func (w *writer) profiles() {
 		})
 		spans := []report.Span{text("From "), series(pc.Baseline), text(" to "), series(pc.Candidate)}
 		if len(changes) == 0 {
-			spans = append(spans, text(" the profile did not change."))
+			spans = append(spans, text(" no function moved beyond the noise of sampling."))
 		} else {
 			spans = append(spans, text(" time moved: "))
 			for j, c := range changes[:min(len(changes), 3)] {

@@ -206,11 +206,7 @@ func profiles(r *report.Report) document {
 	for _, p := range r.Profiles {
 		t := table{head: []string{"self", "total", p.Label}, right: []bool{true, true, false}}
 		for _, f := range p.Top[:min(len(p.Top), 8)] {
-			self := share(f.Self)
-			if p.Partial && f.Self == 0 {
-				self = "" // not known, rather than none
-			}
-			t.rows = append(t.rows, []string{self, share(f.Total), f.Function})
+			t.rows = append(t.rows, []string{known("self", share(f.Self), f.Unknown, f.SelfAtMost), known("total", share(f.Total), f.Unknown, false), f.Function})
 		}
 		d = append(d, t)
 		var points []string
@@ -228,19 +224,35 @@ func profiles(r *report.Report) document {
 	}
 	for _, pc := range r.ProfileComparisons {
 		t := table{head: []string{"self", "", "total", "", pc.Baseline + " → " + pc.Candidate}, right: []bool{true, true, true, true, false}}
-		for _, c := range pc.Changes[:min(len(pc.Changes), 10)] {
-			row := []string{share(c.SelfFrom), share(c.SelfTo), share(c.TotalFrom), share(c.TotalTo), c.Function}
-			if c.SelfFrom == 0 && c.SelfTo == 0 {
-				row[0], row[1] = "", ""
+		for _, c := range pc.Changes {
+			if !c.WithinNoise && len(t.rows) < 10 {
+				t.rows = append(t.rows, []string{
+					known("self", share(c.SelfFrom), c.Unknown, false), known("self", share(c.SelfTo), c.Unknown, false),
+					known("total", share(c.TotalFrom), c.Unknown, false), known("total", share(c.TotalTo), c.Unknown, false), c.Function,
+				})
 			}
-			t.rows = append(t.rows, row)
 		}
 		if len(t.rows) > 0 {
 			d = append(d, t)
+		} else {
+			d.say(pc.Baseline + " → " + pc.Candidate + ": no function moved beyond the noise of sampling.")
 		}
 		d.list(pc.Notes...)
 	}
 	return d
+}
+
+// known writes a share of a partial profile: nothing where the input does not give it, a bound where it gives only that.
+func known(which, share, unknown string, atMost bool) string {
+	switch {
+	case unknown == which && which == "self":
+		return ""
+	case unknown == which:
+		return "≥ " + share
+	case atMost:
+		return "≤ " + share
+	}
+	return share
 }
 
 // advice are the recommendations; in full with their sources and commands.

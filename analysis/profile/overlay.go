@@ -151,6 +151,9 @@ func (o *overlayer) lay(node int32) {
 // rect adds a frame.
 func (o *overlayer) rect(n, row int32, x, w float64) {
 	label := Label{Name: "all"}
+	if min(o.from[0], o.to[0]) < 1-leastChange {
+		label.Name = "all that is shown" // of partial profiles
+	}
 	id := FrameID(len(o.d.Frames)) // that of the root
 	if n > 0 {
 		id = o.d.Frame[n]

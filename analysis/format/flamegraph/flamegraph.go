@@ -60,11 +60,15 @@ func (r *reader) Close() {
 		return
 	}
 	d := scan(r.doc)
+	difference := bytes.Contains(r.doc[:min(len(r.doc), 4096)], []byte("<!-- pgknee difference -->"))
 	r.doc = nil
 	if len(d.rects) == 0 {
 		message := "no frames with a count in this SVG"
 		if d.failed != "" {
 			message = "this flame graph has no stacks; it says: " + strings.TrimRight(strings.TrimSpace(d.failed), ".")
+		}
+		if difference {
+			message = "this picture shows the difference of two profiles, as pgknee draws it: give the two profiles instead"
 		}
 		r.ctx.Problem(format.Error, 0, 0, nil, message)
 		return
