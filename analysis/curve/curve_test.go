@@ -118,6 +118,9 @@ func TestGroup(t *testing.T) {
 		{"no clients anywhere", []*bench.Run{run("a.csv", 0), run("b.csv", 0)}, ""},
 		{"folder and runs", both(sweep("tree/own/tp_on-c{c}-r{r}.txt", powers, 1), []*bench.Run{run("tree/c5d-rw-64.txt", 64)}), "own/tp_on: 1 2 4 8 16; c5d-rw: 64"},
 		{"padded numbers with letters apart", both(sweep("res/listen_common-c-00{c}-j-00{c}-master-{r}.txt", numbered(1, 2, 4), 3), sweep("res/listen_common-c-00{c}-j-00{c}-opt_v2-{r}.txt", numbered(1, 2, 4), 3)), "master: 1×3 2×3 4×3; opt_v2: 1×3 2×3 4×3"},
+		{"a repeat that is missing", []*bench.Run{run("a-c8-r2.txt", 8), run("a-c8-r4.txt", 8), run("b-c8-r3.txt", 8)}, "a: 8×2; b: 8"},
+		{"machines called r5 and r6", []*bench.Run{run("r5.large-c8.txt", 8), run("r6.large-c8.txt", 8)}, "r5: 8; r6: 8"},
+		{"many repeats", both(sweep("v12-c{c}-r{r}.txt", numbered(1, 2), 250), sweep("v13-c{c}-r{r}.txt", numbered(1, 2), 250)), "v12: 1×250 2×250; v13: 1×250 2×250"},
 		{"threads and durations in names", sweep("pg-c{c}-j4-T60-r{r}.txt", powers, 2, threads(4), duration(60)), "pg: 1×2 2×2 4×2 8×2 16×2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -192,8 +192,11 @@ func roles(names []name, runs []*bench.Run, file bool) []role {
 			continue
 		}
 		direct, before, after := n.beside(i)
+		if !file && !n.apart(i, direct, after) {
+			continue
+		}
 		switch v := all[i]; {
-		case repeatWords[direct] && (len(direct) > 1 || upFromOne(v)), n.alone(i) && repeatWords[before] && len(before) > 1:
+		case repeatWords[direct] && (len(direct) > 1 || slices.Min(v) <= 1 || !n.goesOn(i)), n.alone(i) && repeatWords[before] && len(before) > 1:
 			out[i] = repeatRole
 		case found >= 0 && (threadWords[direct] || threadWords[before]) && slices.Equal(v, all[found]), // one thread a client
 			(threadWords[direct] || threadWords[before]) && equal(v, ofInt(func(r *bench.Run) *int { return r.Threads })),
@@ -214,10 +217,16 @@ func roles(names []name, runs []*bench.Run, file bool) []role {
 	return out
 }
 
+// goesOn tells whether a name goes on directly behind a number, as r6i.large does and r6-c64 does not.
+func (n name) goesOn(i int) bool {
+	next := strings.TrimPrefix(n.words[i+1], ".")
+	return next != "" && letter(next[0])
+}
+
 // upFromOne tells whether numbers count up from 1 (or 0) without holes.
 func upFromOne(v []int) bool {
 	sorted := slices.Compact(slices.Sorted(slices.Values(v)))
-	if sorted[0] > 1 || sorted[0] < 0 || len(sorted) > 100 {
+	if sorted[0] > 1 || sorted[0] < 0 || len(sorted) > 1000 {
 		return false
 	}
 	return sorted[len(sorted)-1]-sorted[0] == len(sorted)-1
