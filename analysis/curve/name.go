@@ -110,7 +110,7 @@ func (n name) alone(i int) bool {
 func (n name) apart(i int, direct, after string) bool {
 	w, next := n.words[i], n.words[i+1]
 	w = w[:len(w)-len(direct)]
-	return (w == "" || strings.IndexByte(" (,;:/=[-", w[len(w)-1]) >= 0) && (next == "" || !letter(next[0]) && next[0] != '_' || afterWords[after])
+	return (w == "" && i == 0 || w != "" && strings.IndexByte(" (,;:/=[-", w[len(w)-1]) >= 0) && (next == "" || !letter(next[0]) && next[0] != '_' || afterWords[after])
 }
 
 // segment tells whether the number is a whole folder of a path.
