@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -73,6 +74,14 @@ func (r *reader) Close() {
 		r.ctx.Problem(format.Error, 0, 0, nil, message)
 		return
 	}
+	guessed := d.guess()
+	if len(d.rects) == 0 {
+		r.ctx.Problem(format.Error, 0, 0, nil, "no frames with a count in this SVG")
+		return
+	}
+	if guessed > 0 {
+		r.ctx.Problem(format.Warning, 0, 0, nil, fmt.Sprintf("%d frames have titles without a count: theirs are taken from their widths", guessed))
+	}
 	if d.kind == profile.Sandwich {
 		r.ctx.Problem(format.Error, 0, 0, nil, "this is the view of one function, not a whole profile: save the flame graph instead")
 		return
@@ -110,6 +119,26 @@ func (r *reader) remarks(d *drawing, t *tree) {
 	if t.reversed {
 		warn("reverse flame graph, merged from the leaves: turned round")
 	}
+}
+
+// guess gives frames whose titles were replaced (flamegraph.pl --nameattr) the count that goes with their width, which is right to a
+// tenth of a pixel. Without a root to measure by they are dropped.
+func (d *drawing) guess() (n int) {
+	perWidth := 0.0
+	for _, r := range d.rects {
+		if !r.guessed && isRoot(r.name) && r.w > 0 {
+			perWidth = r.n / r.w
+		}
+	}
+	for i := range d.rects {
+		if r := &d.rects[i]; r.guessed && perWidth > 0 {
+			r.n = math.Round(r.w * perWidth)
+			r.guessed = false
+			n++
+		}
+	}
+	d.rects = slices.DeleteFunc(d.rects, func(r rect) bool { return r.guessed || r.n < 0 || r.n > 1e18 })
+	return n
 }
 
 // tree is the drawing with each frame's place.

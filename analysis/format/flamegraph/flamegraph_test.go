@@ -89,6 +89,7 @@ var cases = []struct {
 	{"2011", old, []string{"all 2", "unix`main 4", "unix`main;it's <odd> 4"}, "samples", ""},
 	{"icicle", icicle, []string{"a 5", "a;b 2", "all 3"}, "ms", ""},
 	{"reverse", reverse, []string{"x;leaf 4", "y;leaf 6"}, "samples", "turned round"},
+	{"a title of its own", strings.Replace(icicle, "a (7 ms, 70.00%)", "see the manual", 1), []string{"all 3", "see the manual 5", "see the manual;b 2"}, "ms", "taken from their widths"},
 	{"orphan", strings.Replace(icicle, `<rect x="10" y="83"`, `<rect x="900" y="83"`, 1), []string{"a 7", "all 3"}, "ms", "stand on no other"},
 	{"too heavy", strings.Replace(icicle, "b (2 ms, 20", "b (9 ms, 90", 1), []string{"a;b 9", "all 3"}, "ms", "heavier than the frame"},
 }

@@ -15,20 +15,22 @@ type rect struct {
 	flags   string
 	samples float64 // inclusive, when the file tells it; else 0
 	delta   bool    // the title has a difference
+	guessed bool    // the title is not FlameGraph's: n is to be had from the width
 }
 
 // drawing is what a scan finds.
 type drawing struct {
-	rects  []rect
-	exact  bool   // x and w are counts (inferno)
-	kind   string // of our own graphs, whose frames stand in the file in the order of the tree
-	scaled bool   // titles say other numbers than the counts, by a factor
-	title  string
-	failed string // the text of a graph that only says ERROR
-	unit   string
-	event  string
-	label  string
-	noName int // frames that have only a truncated text for a name
+	rects   []rect
+	exact   bool   // x and w are counts (inferno)
+	counted bool   // a title has told the unit
+	kind    string // of our own graphs, whose frames stand in the file in the order of the tree
+	scaled  bool   // titles say other numbers than the counts, by a factor
+	title   string
+	failed  string // the text of a graph that only says ERROR
+	unit    string
+	event   string
+	label   string
+	noName  int // frames that have only a truncated text for a name
 }
 
 // tag is one tag with its attributes, as they stand in the file.
@@ -232,8 +234,8 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 	titled := false
 	if hasInfo {
 		var unit string
-		if r.name, r.n, unit, r.delta, titled = parseTitle(info); titled && unit != "" && len(d.rects) == 0 {
-			d.unit = unit
+		if r.name, r.n, unit, r.delta, titled = parseTitle(info); titled && unit != "" && !d.counted {
+			d.unit, d.counted = unit, true
 		}
 	}
 	var ok1, ok2, ok3 bool
@@ -251,7 +253,11 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 		if !titled {
 			r.name = info
 		}
-	case titled:
+	case titled, hasInfo && inGroup && d.kind == "":
+		r.guessed = !titled
+		if r.guessed {
+			r.name = info
+		}
 		r.x, ok1 = length(x)
 		if r.w, ok2 = length(width); !ok1 || !ok2 {
 			return -1
