@@ -203,8 +203,15 @@ func (r *reader) position(err error) (line, column int, text []byte) {
 	if e, ok := err.(*json.UnmarshalTypeError); ok {
 		offset = min(int(e.Offset), offset)
 	}
-	before := bytes.TrimRight(r.text[:offset], "\r\n")
-	begin := bytes.LastIndexByte(before, '\n') + 1
-	text, _, _ = bytes.Cut(r.text[begin:], []byte{'\n'})
-	return bytes.Count(before, []byte{'\n'}) + 1, max(1, len(before)-begin), text
+	begin, line := 0, 1
+	for i := 0; i < offset-1; i++ {
+		if c := r.text[i]; c == '\n' || c == '\r' && r.text[i+1] != '\n' {
+			begin, line = i+1, line+1
+		}
+	}
+	text = r.text[begin:]
+	if end := bytes.IndexAny(text, "\r\n"); end >= 0 {
+		text = text[:end]
+	}
+	return line, min(max(1, offset-begin), len(text)+1), text
 }
