@@ -1,9 +1,11 @@
 package settings_test
 
 import (
+	"bytes"
 	"testing"
 
 	"pgknee/analysis/settings"
+	"pgknee/data"
 )
 
 func TestParse(t *testing.T) {
@@ -97,5 +99,17 @@ func TestCatalogueHolds(t *testing.T) {
 	}
 	if _, found := c.Entry("io_method", "17"); found {
 		t.Error("17 has io_method")
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	text, err := data.Settings.ReadFile("settings/settings.csv")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := settings.Load(bytes.NewReader(text)); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
