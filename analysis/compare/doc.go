@@ -4,8 +4,8 @@
 //
 // The methods are those of the project's reference on comparison statistics. Decided here:
 //
-//   - All works on d = ln(candidate/baseline) at the client counts that both series have. Repeats at one count enter as the mean
-//     of their logarithms, so a ratio is one of geometric means.
+//   - All works on d = ln(candidate/baseline) at the client counts that both series have. Repeats at one count enter as their median,
+//     the number that the curve shows, so a ratio is the ratio of what is seen; that costs some power and resists a stray run.
 //   - Noise comes from the most trusted source there is and is always named: repeats, a control series (another pair that is equal
 //     on average and in shape), the best joint fit, an assumption. Progress intervals only raise an assumption, never replace repeats.
 //   - A count is changed when its d is beyond 5 % and beyond the noise after Holm's correction, or when it adjoins such a count and

@@ -449,9 +449,9 @@ func (j *judgement) fell() (fell, more bool) {
 	fall := func(y [][]float64) float64 {
 		top := math.Inf(-1)
 		for _, v := range y {
-			top = math.Max(top, stat.Mean(v))
+			top = math.Max(top, math.Log(median(v)))
 		}
-		return stat.Mean(y[len(y)-1]) - top
+		return math.Log(median(y[len(y)-1])) - top
 	}
 	slow, fast := fall(j.yb), fall(j.ya)
 	if j.sign > 0 {

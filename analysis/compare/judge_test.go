@@ -59,7 +59,7 @@ func TestVerdicts(t *testing.T) {
 		}, mixed, "unexplained", 0, 0, "faster than old at 1 to 8 clients"},
 		{"one count alone, hardly beyond chance", 3, .02, func(n int) float64 {
 			if n == 32 {
-				return 1.06
+				return 1.08
 			}
 			return 1
 		}, inconclusive, "", 0, 0, "measure there again"},

@@ -88,6 +88,7 @@ func (p *pair) fromRepeats() (noise, bool) {
 	for i := range p.d {
 		va, na := moderated(p.ya[i], sa, nua)
 		vb, nb := moderated(p.yb[i], sb, nub)
+		va, vb = va*stat.MedianVariance(len(p.ya[i])), vb*stat.MedianVariance(len(p.yb[i]))
 		se, nu := stat.Welch(va, len(p.ya[i]), na, vb, len(p.yb[i]), nb)
 		se = math.Max(se, leastSigma)
 		sum += se * se

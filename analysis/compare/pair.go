@@ -17,7 +17,7 @@ type pair struct {
 	counts []int
 	x      []float64   // log2 of the counts
 	ya, yb [][]float64 // ln TPS of each run
-	d      []float64   // mean(yb) - mean(ya)
+	d      []float64   // ln of the ratio of the medians
 	shapes []stat.Shape
 	law    *model.Law
 	joint  []*model.JointFit // of all runs of both curves, best first
@@ -37,7 +37,7 @@ func newPair(a, b *bench.Curve) *pair {
 				p.counts = append(p.counts, pa.Clients)
 				p.x = append(p.x, stat.Log2(float64(pa.Clients)))
 				p.ya, p.yb = append(p.ya, ya), append(p.yb, yb)
-				p.d = append(p.d, stat.Mean(yb)-stat.Mean(ya))
+				p.d = append(p.d, math.Log(median(yb)/median(ya)))
 			}
 			i++
 			j++
@@ -60,6 +60,15 @@ func (p *pair) fit(data map[*bench.Curve]*model.Data) {
 // logRatio is what a joint fit gives for d.
 func logRatio(j *model.JointFit, n int) float64 {
 	return stat.Log(j.At(1, float64(n)) / j.At(0, float64(n)))
+}
+
+// median throughput of runs given by their logarithms.
+func median(y []float64) float64 {
+	v := make([]float64, len(y))
+	for i := range y {
+		v[i] = math.Exp(y[i])
+	}
+	return stat.Median(v)
 }
 
 // logs are the logarithms of the samples that can be throughputs.

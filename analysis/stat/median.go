@@ -17,3 +17,17 @@ func Median(values []float64) float64 {
 	}
 	return (sorted[n/2-1] + sorted[n/2]) / 2
 }
+
+// medianVariance is the variance of the median of n normal values over that of their mean, for n up to 10.
+var medianVariance = [...]float64{1, 1, 1, 1.346, 1.193, 1.435, 1.289, 1.473, 1.346, 1.495, 1.383}
+
+// MedianVariance is how many times the variance of the median of n normal values is that of their mean: 1 for up to two, towards π/2.
+func MedianVariance(n int) float64 {
+	switch {
+	case n < len(medianVariance):
+		return medianVariance[max(n, 0)]
+	case n%2 == 1:
+		return math.Pi/2 - 0.7/float64(n)
+	}
+	return math.Pi/2 - 1.9/float64(n)
+}

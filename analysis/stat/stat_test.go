@@ -2,6 +2,7 @@ package stat
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -72,4 +73,22 @@ func TestWelch(t *testing.T) {
 	se, nu := Welch(4, 4, 3, 9, 3, 2)
 	near(t, "se", se, 2, 1e-12)
 	near(t, "nu", nu, 16/(1./3+9./2), 1e-9)
+}
+
+// TestMedianVariance holds the factors to a simulation.
+func TestMedianVariance(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	for _, n := range []int{1, 2, 3, 4, 5, 6, 9, 10, 11, 14, 25, 40} {
+		sum := 0.0
+		const samples = 20000
+		v := make([]float64, n)
+		for range samples {
+			for i := range v {
+				v[i] = random.NormFloat64()
+			}
+			m := Median(v)
+			sum += m * m
+		}
+		near(t, "factor", MedianVariance(n)/(sum/samples*float64(n)), 1, .04)
+	}
 }
