@@ -449,9 +449,9 @@ func (j *judgement) fell() (fell, more bool) {
 	fall := func(y [][]float64) float64 {
 		top := math.Inf(-1)
 		for _, v := range y {
-			top = math.Max(top, math.Log(median(v)))
+			top = math.Max(top, stat.Log(median(v)))
 		}
-		return math.Log(median(y[len(y)-1])) - top
+		return stat.Log(median(y[len(y)-1])) - top
 	}
 	slow, fast := fall(j.yb), fall(j.ya)
 	if j.sign > 0 {

@@ -37,7 +37,7 @@ func newPair(a, b *bench.Curve) *pair {
 				p.counts = append(p.counts, pa.Clients)
 				p.x = append(p.x, stat.Log2(float64(pa.Clients)))
 				p.ya, p.yb = append(p.ya, ya), append(p.yb, yb)
-				p.d = append(p.d, math.Log(median(yb)/median(ya)))
+				p.d = append(p.d, stat.Log(median(yb)/median(ya)))
 			}
 			i++
 			j++
@@ -66,7 +66,7 @@ func logRatio(j *model.JointFit, n int) float64 {
 func median(y []float64) float64 {
 	v := make([]float64, len(y))
 	for i := range y {
-		v[i] = math.Exp(y[i])
+		v[i] = stat.Exp(y[i])
 	}
 	return stat.Median(v)
 }
