@@ -62,6 +62,7 @@ run_benchmarks() {
   build
   go test -run '^$' -bench . -benchtime 1s ./...
   go test -timeout 60m -v -run Calibration ./analysis/compare -calibrate 2000
+  go test -timeout 90m -run Coverage ./analysis/model -coverage 2000
 }
 
 case "${1-}" in

@@ -107,10 +107,9 @@ func plural(n int, what string) string {
 // unexplained says why no law explains the curve; "" if the best one does.
 func unexplained(ranked []*Fit) string {
 	if why := ranked[0].misses(); why != "" {
-		d := ranked[0].Data
-		if need := PlateauUSL.Free() + 4; d.Obs < need {
-			return fmt.Sprintf("%s are too few for the laws that may explain this curve (the USL takes %d, the plateau USL %d): the best of the others, %s, %s",
-				plural(d.Obs, "sample"), USL.Free()+4, need, ranked[0].Law.Name, why)
+		if d, k := ranked[0].Data, PlateauUSL.Free(); !PlateauUSL.Can(d, Options{}) {
+			return fmt.Sprintf("%s at %s are too few for the laws that may explain this curve (the plateau USL takes %d at %d): the best of the others, %s, %s",
+				plural(d.Obs, "sample"), plural(len(d.N), "client count"), k+4, k+2, ranked[0].Law.Name, why)
 		}
 		return fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[0].Law.Name, why)
 	}

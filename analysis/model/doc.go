@@ -1,8 +1,12 @@
 // Package model owns the laws of throughput over concurrency, and how they are fitted and ranked.
 //
 // Decided here: laws are fitted to residuals of ln throughput, unweighted, with bounds that are reported when they are active; a law is tried
-// only on data that are enough for it (Law.Can), and ranked by AICc. Repeats are samples of their own. All intervals are conditional on
-// their law. Curves are not extrapolated beyond twice the largest count.
+// only on data that are enough for it (Law.Can), and ranked by AICc. Repeats are samples of their own; where they show that a law misses the means,
+// its misses and not the repeats' scatter count as noise. What follows a curve without a mechanism comes last, without a weight.
+//
+// Intervals are profile-likelihood ones with Student's t in place of the normal quantile: bootstrap percentiles covered too little with
+// few points, and cost more. The bootstrap makes the bands of curves. All are conditional on their law, and TestCoverage shows
+// that they hold what they say. Laws far behind (rejected in describe.go) get standard errors. Nothing is claimed beyond twice the largest count.
 //
 // Entry points: NewData makes data of a curve, Rank fits and orders laws, Law.Joint fits several curves that share parameters, JointLaw
 // picks the law for that.

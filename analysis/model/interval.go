@@ -69,9 +69,14 @@ func (f *Fit) profile() *profile {
 func (f *Fit) ends(pr *profile, ends func(best, se, lower, upper float64) (lo, hi float64)) (out Intervals) {
 	q := f.problem
 	for _, p := range f.Law.Parameters {
-		in := Interval{p.Lower, math.Inf(1)}
-		if p.Fixed != nil {
+		in := Interval{p.Lower, p.Upper}
+		switch {
+		case p.Fixed != nil:
 			in = Interval{*p.Fixed, *p.Fixed}
+		case p.Log && p.Lower != 1:
+			in = Interval{0, math.Inf(1)}
+		case p.Log:
+			in.Hi = math.Inf(1)
 		}
 		out.Parameters = append(out.Parameters, in)
 	}
