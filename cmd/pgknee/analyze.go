@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +24,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		on   *bool
 		text func(*report.Report) string
 	}{
-		{flags.Bool("json", false, "print the report as JSON"), asJSON},
+		{flags.Bool("json", false, "print the report as JSON"), export.JSON},
 		{flags.Bool("mail", false, "print the report as a mail of at most 72 columns"), func(r *report.Report) string { return export.Mail(r, false) }},
 		{flags.Bool("mail-ascii", false, "the same in ASCII"), func(r *report.Report) string { return export.Mail(r, true) }},
 		{flags.Bool("markdown", false, "print the report as Markdown, for an issue"), export.Markdown},
@@ -86,17 +85,6 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnread
 	}
 	return exitRead
-}
-
-func asJSON(r *report.Report) string {
-	var b strings.Builder
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	if err := out.Encode(r); err != nil {
-		panic(err) // a report holds no NaN and no cycle
-	}
-	return b.String()
 }
 
 // nearlyFired lists the rules that lack one thing.

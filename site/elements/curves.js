@@ -118,7 +118,7 @@ export class Curves extends Part {
           this.#range ? h('button', { class: 'quiet', 'data-k': 'unzoom', onclick: () => this.#zoom(null) }, 'Whole range') : null)),
       this.#host, this.#multiples,
       legend(series, view),
-      h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0), splitter(report))),
+      h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0, report.series?.find((s) => s.cores)?.cores), splitter(report))),
       h('details', { class: 'data', open: this.#open, ontoggle: (/** @type {Event} */ e) => { this.#open = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
         h('summary', { 'data-k': 'data' }, 'The numbers as a table'), dataTable(report, view.hidden))));
     this.#multiples.hidden = !(canMany && this.#many);
@@ -126,10 +126,10 @@ export class Curves extends Part {
     void this.#chart();
   }
 
-  /** @param {number} now */
-  #cores(now) {
+  /** @param {number} now @param {number} [known] */
+  #cores(now, known) {
     return h('label', { class: 'soft' }, 'CPUs of the server ', h('input', {
-      type: 'number', min: 1, max: 100000, step: 1, value: now ? String(now) : '', placeholder: '?', 'data-k': 'cores', style: { width: '5.2rem' },
+      type: 'number', min: 1, max: 100000, step: 1, value: now ? String(now) : '', placeholder: known ? String(known) : '?', 'data-k': 'cores', style: { width: '5.2rem' },
       onchange: (/** @type {Event} */ e) => {
         const cores = Math.floor(/** @type {HTMLInputElement} */ (e.currentTarget).valueAsNumber);
         store.editOptions(cores > 0 ? `Server with ${cores} CPUs` : 'Number of CPUs unknown', { cores: cores > 0 ? cores : undefined });
@@ -234,7 +234,7 @@ function legend(series, view) {
     const shown = !view.hidden.includes(s.label);
     const name = s.label || 'all runs';
     return h('li', { class: 'key' },
-      h('button', { class: `toggle ${seriesClass(s.label)}`, 'aria-pressed': String(shown), 'aria-label': `${name}: ${shown ? 'shown' : 'hidden'}`, title: shown ? 'Hide' : 'Show', 'data-k': `show ${s.label}`, onclick: () => store.setView({ hidden: shown ? [...view.hidden, s.label] : view.hidden.filter((l) => l !== s.label) }) },
+      h('button', { class: `toggle ${seriesClass(s.label)}`, 'aria-pressed': String(shown), title: shown ? 'Hide' : 'Show', 'data-k': `show ${s.label}`, onclick: () => store.setView({ hidden: shown ? [...view.hidden, s.label] : view.hidden.filter((l) => l !== s.label) }) },
         keySymbol(s.label), h('span', { class: 'name' }, name), s.label === baseline && series.length > 1 ? h('span', { class: 'tag' }, 'baseline') : null),
       h('button', { class: 'icon', 'aria-label': `Edit ${name}`, 'aria-haspopup': 'dialog', title: 'Rename, colour, order, merge, baseline', 'data-k': `edit ${s.label}`, onclick: (/** @type {Event} */ e) => seriesMenu(s, series, /** @type {HTMLElement} */ (e.currentTarget)) }, '⋯'));
   }));

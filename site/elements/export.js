@@ -50,14 +50,14 @@ const texts = /** @type {[string, string, string, string][]} */ ([
 const decoder = new TextDecoder();
 
 /** A text of the report. @param {string} kind */
-export const text = async (kind) => decoder.decode(await engine.bytes('export', kind, '[]'));
+export const text = async (kind) => decoder.decode(await engine.bytes('export', kind));
 
 /** The report as one page that needs nothing else, with the charts as they are shown. */
 async function htmlPage() {
   const { report } = store.get();
   const pictures = [];
   for (const v of report ? views(report).filter((x) => x.name !== 'heatmap') : []) pictures.push({ Title: v.label, SVG: (await picture({ view: v.name, size: '1200x675', dark: false })).text });
-  return decoder.decode(await engine.bytes('export', 'html', JSON.stringify(pictures)));
+  return decoder.decode(await engine.bytes('html', JSON.stringify(pictures)));
 }
 
 /** Everything that goes with a release note: the chart, the table, the text, the data. @param {Picture} p */

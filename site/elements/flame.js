@@ -8,12 +8,13 @@ import { engine } from '../work.js';
 import { Part } from './element.js';
 
 /**
- * @typedef {{x: number, w: number, row: number, node: number, frame: number, self: number, total: number, match?: boolean}} Rect
+ * @typedef {{selfFrom: number, selfTo: number, totalFrom: number, totalTo: number, change: number, only?: string}} Sides  what a frame of a difference has
+ * @typedef {{x: number, w: number, row: number, node: number, frame: number, self: number, total: number, match?: boolean} & Partial<Sides>} Rect
  * @typedef {{name: string, module?: string, flags?: string}} Label
- * @typedef {{kind: string, unit: string, width: number, rows: number, above?: number, total: number, shown: number, rects: Rect[], frames: Label[], hidden?: number, matched?: number, matches?: number}} Layout
+ * @typedef {{kind: string, unit: string, width: number, rows: number, above?: number, total: number, shown: number, rects: Rect[], frames: Label[], hidden?: number, matched?: number, matches?: number, from?: string, to?: string, largest?: number}} Layout
  */
 
-const kinds = /** @type {[string, string][]} */ ([['flame', 'Flame graph'], ['icicle', 'Icicle'], ['inverted', 'By leaf'], ['sandwich', 'Sandwich']]);
+const kinds = /** @type {[string, string][]} */ ([['flame', 'Flame graph'], ['icicle', 'Icicle'], ['inverted', 'By leaf'], ['sandwich', 'Sandwich'], ['difference', 'Difference']]);
 const rowHeight = 18;
 const charWidth = 7.25; // of the 12 px monospace font
 
@@ -67,6 +68,10 @@ export class FlamePart extends Part {
     if (list.length === 0) return fill(this);
     const candidate = report?.profileComparisons?.[0]?.candidate;
     const now = list.find(({ i }) => i === v.at) ?? list.find(({ p }) => p.label === candidate) ?? list[0];
+    const pair = report?.profileComparisons?.find((c) => c.candidate === now.p.label) ?? report?.profileComparisons?.find((c) => c.baseline === now.p.label);
+    const other = list.find(({ p }) => p.label === (pair?.candidate === now.p.label ? pair?.baseline : pair?.candidate)) ?? list.find(({ i }) => i !== now.i);
+    this.#pair = other ? (pair?.baseline === now.p.label ? [now.i, other.i] : [other.i, now.i]) : null;
+    const kind = v.kind === 'difference' && !other ? 'flame' : v.kind;
     const of = JSON.stringify([now.i, v.kind, v.steps, v.function]);
     if (of !== this.#of) this.#node = 0;
     this.#of = of;
@@ -74,14 +79,14 @@ export class FlamePart extends Part {
     search.addEventListener('keydown', (e) => { if (e.key === 'Escape') look({ search: '' }); });
     const has = (/** @type {string} */ op) => v.steps.some((s) => s.op === op);
     fill(this, h('section', { class: 'card flame', 'aria-label': 'Stacks' },
-      h('header', null, h('div', null, h('h2', null, kinds.find(([k]) => k === v.kind)?.[1] ?? 'Stacks', v.kind === 'sandwich' && v.function ? [' of ', h('code', null, v.function)] : null),
-        h('p', null, `${now.p.label || now.p.file}: ${number(now.p.total, 9)} ${now.p.unit} in ${count(now.p.stacks, 'stack')}${now.p.partial ? ', a part of the whole' : ''}`)),
+      h('header', null, h('div', null, h('h2', null, kinds.find(([k]) => k === kind)?.[1] ?? 'Stacks', v.kind === 'sandwich' && v.function ? [' of ', h('code', null, v.function)] : null),
+        kind === 'difference' && other && this.#pair ? h('p', null, `From ${report?.profiles?.[this.#pair[0]].label} to ${report?.profiles?.[this.#pair[1]].label}: `, h('span', { class: 'more' }, 'more'), ' and ', h('span', { class: 'less' }, 'less'), ' time, in shares of each; a frame is as wide as the larger side.') : h('p', null, `${now.p.label || now.p.file}: ${number(now.p.total, 9)} ${now.p.unit} in ${count(now.p.stacks, 'stack')}${now.p.partial ? ', a part of the whole' : ''}`)),
         h('div', { class: 'tools' },
           list.length > 1 ? h('select', { 'aria-label': 'Profile', 'data-k': 'which profile', onchange: (/** @type {Event} */ e) => look({ at: Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value), steps: [] }) }, list.map(({ p, i }) => h('option', { value: String(i), selected: i === now.i }, p.label || p.file))) : null,
-          h('div', { class: 'switch', role: 'group', 'aria-label': 'Kind of picture' }, kinds.map(([k, label]) => h('button', { 'aria-pressed': String(k === v.kind), 'data-k': `kind ${k}`, disabled: k === 'sandwich' && !v.function && !now.p.top?.length, onclick: () => look({ kind: k, function: k === 'sandwich' ? v.function || (now.p.top?.[0].function ?? '') : v.function }) }, label))))),
+          h('div', { class: 'switch', role: 'group', 'aria-label': 'Kind of picture' }, kinds.filter(([k]) => k !== 'difference' || other).map(([k, label]) => h('button', { 'aria-pressed': String(k === kind), 'data-k': `kind ${k}`, disabled: k === 'sandwich' && !v.function && !now.p.top?.length, onclick: () => look({ kind: k, function: k === 'sandwich' ? v.function || (now.p.top?.[0].function ?? '') : v.function }) }, label))))),
       h('div', { class: 'flame-bar' }, search, this.#matched,
-        h('span', { class: 'switch', role: 'group', 'aria-label': 'Simplify' }, folds.map(([op, label]) => h('button', { 'aria-pressed': String(has(op)), 'data-k': `fold ${op}`, onclick: () => look({ steps: has(op) ? v.steps.filter((s) => s.op !== op) : [...v.steps, { op }] }) }, label))),
-        h('button', { class: 'link', 'data-k': 'save profile', onclick: () => saving(now.i, v) }, 'save')),
+        kind === 'difference' ? null : h('span', { class: 'switch', role: 'group', 'aria-label': 'Simplify' }, folds.map(([op, label]) => h('button', { 'aria-pressed': String(has(op)), 'data-k': `fold ${op}`, onclick: () => look({ steps: has(op) ? v.steps.filter((s) => s.op !== op) : [...v.steps, { op }] }) }, label))),
+        h('button', { class: 'link', 'data-k': 'save profile', onclick: () => (kind === 'difference' ? this.#saveDifference() : saving(now.i, v)) }, 'save')),
       v.steps.length || this.#node ? h('ol', { class: 'crumbs', 'aria-label': 'What was done to the profile' },
         h('li', null, h('button', { class: 'link', 'data-k': 'all steps', onclick: () => { this.#node = 0; look({ steps: [] }); } }, 'whole profile')),
         v.steps.map((s, i) => h('li', null, `${stepWords[String(s.op)] ?? s.op} `, h('code', null, String(s.function ?? s.module ?? s.command ?? '')), h('button', { class: 'icon', 'aria-label': `Undo ${stepWords[String(s.op)] ?? s.op} ${s.function ?? ''}`, onclick: () => look({ steps: v.steps.filter((_, k) => k !== i) }) }, '×'))),
@@ -91,6 +96,17 @@ export class FlamePart extends Part {
     void this.#lay();
   }
   #number = 0;
+  /** @type {[number, number] | null} profiles of the difference, from and to */
+  #pair = null;
+
+  async #saveDifference() {
+    if (!this.#pair) return;
+    try {
+      download(new Blob([await engine.bytes('difference', ...this.#pair, true, JSON.stringify({ search: store.get().view.profile.search }))], { type: 'image/svg+xml' }), 'pgknee-difference.svg');
+    } catch (e) {
+      alarm(`It could not be saved: ${/** @type {Error} */ (e).message}`);
+    }
+  }
 
   async #lay() {
     const v = store.get().view.profile;
@@ -100,7 +116,7 @@ export class FlamePart extends Part {
     const mine = ++this.#asked;
     try {
       /** @type {Layout} */
-      const layout = await engine.json('layout', this.#number, JSON.stringify({ kind: v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', node: v.kind === 'flame' || v.kind === 'icicle' ? this.#node : 0, search: v.search, width }));
+      const layout = v.kind === 'difference' && this.#pair ? asLayout(await engine.json('difference', ...this.#pair, false, JSON.stringify({ node: this.#node, search: v.search, width }))) : await engine.json('layout', this.#number, JSON.stringify({ kind: v.kind === 'difference' ? 'flame' : v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', node: v.kind === 'flame' || v.kind === 'icicle' ? this.#node : 0, search: v.search, width }));
       if (mine !== this.#asked) return;
       this.#layout = layout;
       this.#at = -1;
@@ -144,7 +160,7 @@ export class FlamePart extends Part {
     for (const r of l.rects) {
       const f = l.frames[r.frame];
       const y = this.#y(r);
-      c.fillStyle = tint(f, r.match ?? false, searching, dark);
+      c.fillStyle = r.change === undefined ? tint(f, r.match ?? false, searching, dark) : shift(r, l.largest ?? 1, dark);
       c.fillRect(r.x, y, Math.max(r.w - (r.w > 3 ? 0.6 : 0), 0.5), rowHeight - 1);
       const chars = Math.floor((r.w - 8) / charWidth);
       if (chars >= 3) {
@@ -179,7 +195,7 @@ export class FlamePart extends Part {
     if (at < 0 || !l) return;
     const r = l.rects[at];
     const f = l.frames[r.frame];
-    this.#tip.replaceChildren(h('h4', null, h('code', null, f.name)), h('p', { class: 'soft' }, `${percent(r.total / (l.total || 1))} total · ${percent(r.self / (l.total || 1))} self · ${number(r.total, 9)} ${l.unit}${f.module ? ` · ${f.module}` : ''}`));
+    this.#tip.replaceChildren(h('h4', null, h('code', null, f.name)), h('p', { class: 'soft' }, `${shares(r, l)}${r.change === undefined ? ` · ${number(r.total, 9)} ${l.unit}` : ''}${f.module ? ` · ${f.module}` : ''}`));
     const box = /** @type {HTMLElement} */ (this.#tip.parentElement).getBoundingClientRect();
     const x = Math.min(e.clientX - box.left + 14, box.width - this.#tip.offsetWidth - 4);
     this.#tip.style.left = `${Math.max(0, x)}px`;
@@ -196,8 +212,8 @@ export class FlamePart extends Part {
     const r = l.rects[at];
     const f = l.frames[r.frame];
     const step = (/** @type {string} */ op) => look({ steps: [...v.steps, op === 'hide-module' ? { op, module: f.module } : { op, function: f.name }], kind: v.kind === 'sandwich' ? 'flame' : v.kind });
-    fill(this.#says, h('p', null, h('code', null, f.name), h('span', { class: 'soft' }, ` ${percent(r.total / (l.total || 1))} total, ${percent(r.self / (l.total || 1))} self${f.module ? `, ${f.module}` : ''}`)),
-      r.row === 0 && v.kind !== 'sandwich' && f.name === 'all' ? null : h('div', { class: 'acts' },
+    fill(this.#says, h('p', null, h('code', null, f.name), h('span', { class: 'soft' }, ` ${shares(r, l)}${f.module ? `, ${f.module}` : ''}`)),
+      r.row === 0 && v.kind !== 'sandwich' && f.name === 'all' || v.kind === 'difference' ? null : h('div', { class: 'acts' },
         [['focus', 'Only stacks with it'], ['reroot', 'Start from it'], ['hide', 'Hide the frame'], ['drop', 'Leave its stacks out']].map(([op, label]) => h('button', { class: 'quiet', onclick: () => step(op) }, label)),
         f.module ? h('button', { class: 'quiet', onclick: () => step('hide-module') }, 'Hide its module') : null,
         h('button', { class: 'quiet', onclick: () => look({ kind: 'sandwich', function: f.name }) }, 'Callers and callees')));
@@ -248,6 +264,21 @@ export class FlamePart extends Part {
     e.preventDefault();
     e.stopPropagation();
   }
+}
+
+/** The shares of a frame in words. @param {Rect} r @param {Layout} l */
+const shares = (r, l) => (r.change === undefined ? `${percent(r.total / (l.total || 1))} total, ${percent(r.self / (l.total || 1))} self`
+  : `${percent(r.totalFrom ?? 0)} → ${percent(r.totalTo ?? 0)} total, ${percent(r.selfFrom ?? 0)} → ${percent(r.selfTo ?? 0)} self${r.only === 'to' ? ', new' : r.only === 'from' ? ', gone' : ''}`);
+
+/** A difference as a layout. @param {any} o @returns {Layout} */
+const asLayout = (o) => ({ ...o, unit: '', total: 1, shown: 1, rects: o.rects.map((/** @type {any} */ r) => ({ ...r, self: r.selfTo, total: r.totalTo })) });
+
+/** The colour of a change: orange for more, blue for less. @param {Rect} r @param {number} largest @param {boolean} dark */
+function shift(r, largest, dark) {
+  if (r.match) return '#a21caf';
+  const t = Math.min(1, Math.abs(r.change ?? 0) / (largest || 1)) ** 0.6;
+  const [hue, saturation] = (r.change ?? 0) >= 0 ? [22, 92] : [205, 80];
+  return `hsl(${hue} ${saturation * (0.15 + 0.85 * t)}% ${(dark ? 78 : 91) - 30 * t}%)`;
 }
 
 /** The colour of a frame: by what it is, varied by its name, as in our SVG. @param {Label} f @param {boolean} match @param {boolean} searching @param {boolean} dark */

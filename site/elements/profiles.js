@@ -52,7 +52,7 @@ function changes(c, profiles) {
         h('b', null, h('span', { class: 'visually-hidden' }, `${percent(a)} before, `), percent(b)));
     })),
     h('p', { class: 'soft' }, h('span', { class: tint(from, 0) }, '■ '), c.baseline, ' ', h('span', { class: tint(to, 1) }, '■ '), c.candidate, ` · ${self ? 'self' : 'total'} time`),
-    c.notes?.map((n) => h('p', { class: 'soft' }, n)),
+    c.notes?.length ? h('details', { class: 'data' }, h('summary', null, 'How the two were compared'), h('ul', null, c.notes.map((n) => h('li', { class: 'soft' }, n)))) : null,
   ];
 }
 
