@@ -40,7 +40,6 @@ type block struct {
 	lastText                                 []byte
 
 	aborted, lag, colon, full bool
-	failure                   string // what pgbench says went wrong
 	part                      part
 	columns                   int // whole numbers between the latency and the text of a statement
 	script                    *bench.Script
@@ -266,9 +265,6 @@ func (b *block) finish(c *format.Context, heading heading) {
 		b.command.complete(r)
 	}
 	if !b.begun() || b.summary() && !b.hasTPS && r.Transactions == nil && len(r.Intervals) == 0 && !(b.has(labelType) && b.has(labelClients)) {
-		if b.failure != "" {
-			c.Problem(format.Error, b.lastLine, 1, b.lastText, "pgbench gave up, no result follows: "+b.failure)
-		}
 		return
 	}
 	if b.full {

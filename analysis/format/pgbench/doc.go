@@ -26,8 +26,9 @@
 //     transactions over the duration tells. Then the other is taken and a problem says so.
 //   - What the summary lacks (clients, threads, mode, script, rate) comes from a pgbench command line above it, if that does not
 //     contradict what the summary does state.
-//   - The name of a run is made of the headings above it. Numbers of repeats and the word warm-up are taken out of them; what is left is for
-//     package curve to judge.
+//   - The name of a run is made of the headings above it: of Markdown, between signs, with a colon at the end, or a short line that
+//     stands alone. Numbers of repeats and the word warm-up are taken out of them; what is left is for package curve to judge.
+//   - Summaries turned on their side (labels in the first column) and runs side by side in the cells of a table are read by column.
 //   - Built-in scripts have the names that -b takes: tpcb-like, simple-update, select-only.
 //   - Output of pgbench -i is noise within other text, and refused with advice when alone.
 package pgbench

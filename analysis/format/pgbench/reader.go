@@ -40,8 +40,6 @@ type reader struct {
 	line     int
 	floats   []float64
 	counts   []int64
-	failure  string // what pgbench said when it gave up, at failedAt
-	failedAt int
 	alone    bool   // the line before was blank, a fence or a rule
 	title    string // a line that is a heading if it stands alone
 	last     *bench.Run
@@ -459,10 +457,6 @@ func (r *reader) Close() {
 	if r.runs > 0 {
 		return
 	}
-	if r.failure != "" {
-		r.ctx.Problem(format.Error, r.failedAt, 1, []byte(r.failure), "pgbench gave up and printed no result")
-		return
-	}
 	r.ctx.Problem(format.Error, 0, 0, nil, "no complete pgbench result in here: neither a summary nor progress lines")
 }
 
@@ -517,11 +511,7 @@ func (r *reader) message(b []byte) {
 	case bytes.Contains(b, []byte("lient ")) && bytes.Contains(b, []byte(" aborted")):
 		r.labelled(labelAborted, b, 0)
 	case has(b, "error: "), has(b, "fatal: "):
-		if r.cur != nil && !r.cur.summary() {
-			r.cur.failure = text(b)
-			r.cur.last(r.line, b)
-		}
-		r.failure, r.failedAt = text(b), r.line
+		r.ctx.Problem(format.Warning, r.line, 1, b, "pgbench reports an error: a run may lack its result")
 	}
 }
 
