@@ -187,6 +187,10 @@ func (e *emitter) row(r row) {
 				setCount(run, rate.clients, true)
 			}
 			setRate(run, v, firstOf(rate.unit, c.unit), c.kind)
+			if c.rep > 0 {
+				n := c.rep
+				run.Repeat = &n
+			}
 			e.times(run, r, c.label)
 			if rate.latencyMs > 0 && run.LatencyMs == nil {
 				run.LatencyMs = &rate.latencyMs
@@ -638,6 +642,7 @@ func (e *emitter) across() {
 // byColumn makes runs of a table that stands on its side.
 func (e *emitter) byColumn() {
 	g, p := e.g, e.p
+	sweep := headsSweep(p.columns) // "   1   8   64" over rows of figures
 	for k := 1; k < g.width; k++ {
 		var run bench.Run
 		line, col, found, within := 0, 1, false, false
@@ -725,7 +730,7 @@ func (e *emitter) byColumn() {
 			case "result", "results", "value", "values", "measured", "结果", "结果值", "値", "결과", "wert", "valeur", "valor", "значение":
 				label = ""
 			}
-			if p.columns[k].count >= 0 && p.columns[k].heading.role == clients && run.Clients == nil {
+			if p.columns[k].count >= 0 && (p.columns[k].heading.role == clients || sweep) && run.Clients == nil {
 				n := p.columns[k].count
 				run.Clients = &n
 				label = ""
@@ -743,6 +748,19 @@ func (e *emitter) byColumn() {
 			describe(out, label)
 		}
 	}
+}
+
+// headsSweep tells whether headings are bare counts as of a sweep: rising, round, and no mere numbering.
+func headsSweep(cols []column) bool {
+	var l profileOf
+	for _, c := range cols[min(1, len(cols)):] {
+		n := len(l.distinct)
+		if c.count < 0 || n > 0 && float64(c.count) <= l.distinct[n-1] {
+			return false
+		}
+		l.distinct = append(l.distinct, float64(c.count))
+	}
+	return len(l.distinct) > 2 && !l.counted() && 3*roundOnes(l) >= 2*len(l.distinct)
 }
 
 // rate is what a cell of throughput holds.

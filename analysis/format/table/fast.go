@@ -76,12 +76,11 @@ func (e *emitter) fast(l source.Line) bool {
 	if e.p.fold {
 		return e.fastInterval(of, n)
 	}
-	for i, k := range e.rates {
+	for _, k := range e.rates {
 		v, _ := fastFloat(f.cells[k])
 		if v <= 0 {
 			return false
 		}
-		_ = i
 	}
 	for i, k := range e.rates {
 		v, _ := fastFloat(f.cells[k])
@@ -90,6 +89,9 @@ func (e *emitter) fast(l source.Line) bool {
 		run.Label = of.labels[i]
 		run.Clients = f.int(n)
 		run.TPS = f.num(v * cols[k].times)
+		if rep := cols[k].rep; rep > 0 {
+			run.Repeat = f.int(rep)
+		}
 		for j := range cols {
 			e.plainField(run, &cols[j], f.cells[j], cols[k].label)
 		}

@@ -315,6 +315,9 @@ func claim(lines []source.Line) (*grid, int) {
 	if g, n := claimLegend(lines); g != nil {
 		return g, n
 	}
+	if g, n := claimPairs(lines); g != nil {
+		return g, n
+	}
 	for _, sep := range [...]separator{byTab, bySemicolon, byComma} {
 		if bytes.IndexByte(t, byte(sep)) >= 0 {
 			if g, n := claimDelimited(lines, sep); g != nil {
@@ -604,6 +607,52 @@ func commonWidth(rows []row) int {
 	return best
 }
 
+// claimPairs finds lines that name each of their values: "c=8 tps=8810.2 lat=0.91ms", "clients: 8  tps: 8810.2". All lines have the
+// same names.
+func claimPairs(lines []source.Line) (*grid, int) {
+	var g *grid
+	n := 0
+	for n < len(lines) {
+		names, values := pairs(string(lines[n].Text))
+		if len(names) < 2 || g != nil && !slices.EqualFunc(names, g.header.cells, func(a, b cell) bool { return a.text == b.text }) {
+			break
+		}
+		if g == nil {
+			g = &grid{sep: byUnit, width: len(names), header: &row{lines[0].No, string(lines[0].Text), names}}
+		}
+		g.rows = append(g.rows, row{lines[n].No, string(lines[n].Text), values})
+		n++
+	}
+	if n < 2 || !namedHeader(*g.header) {
+		return nil, 0
+	}
+	return g, n
+}
+
+// pairs cuts a line into names and values; nothing if anything else stands on it.
+func pairs(text string) (names, values []cell) {
+	if len(text) > 500 || strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 {
+		return nil, nil
+	}
+	words := splitBlank(strings.NewReplacer(",", " ", ";", " ").Replace(text), 1)
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		mark := strings.IndexAny(w.text, "=:")
+		if mark < 1 {
+			return nil, nil
+		}
+		value := cell{w.text[mark+1:], w.at + mark + 1}
+		if value.text == "" {
+			if i++; i == len(words) {
+				return nil, nil
+			}
+			value = words[i]
+		}
+		names, values = append(names, cell{w.text[:mark], w.at}), append(values, value)
+	}
+	return names, values
+}
+
 // claimLegend finds tables that number their columns and name the numbers above: "col-1 : name" lines, a blank line, the columns.
 func claimLegend(lines []source.Line) (*grid, int) {
 	legend := map[string]string{}
@@ -668,15 +717,26 @@ func claimLegend(lines []source.Line) (*grid, int) {
 // dataRow cuts a line at blanks and tells whether it can be a row of numbers.
 func dataRow(text string) ([]cell, bool) {
 	cells := splitBlank(text, 1)
-	num, words := 0, 0
+	num, words, groups, inWords := 0, 0, 0, false
 	for _, c := range cells {
 		switch {
 		case isNumeric(c.text):
 			num++
+			inWords = false
+		case c.text == "/" || c.text == "=" || strings.HasSuffix(c.text, ":"):
+			return cells, false // a condition: "scale - 100 / threads - 16"
 		case absent(c.text):
+			inWords = false
 		default:
 			words++
+			if !inWords {
+				groups++
+			}
+			inWords = true
 		}
+	}
+	if groups > 1 && words > num {
+		return cells, false
 	}
 	return cells, num >= 2 && words <= num+1 && words <= 6 || num == 1 && len(cells) == 1
 }

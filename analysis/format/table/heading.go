@@ -285,6 +285,8 @@ func (h *heading) otherRole(ws []word, has func(...string) bool, take func(...st
 		take("number", "of", "num", "no", "#", "n", "concurrent", "parallel", "db", "database", "count", "sysbench", "pgbench", "anzahl", "nombre", "de", "número", "numero", "total", "active", "simultaneous", "virtual")
 	case has("workers", "worker", "processes", "procs", "load", "parallelism") && !has("time"):
 		h.role, h.rank = clients, 0
+	case has("iops", "bandwidth", "iowait", "switches", "reads", "writes", "queries", "commits", "watts") || low == "cpu" || low == "memory" || low == "ram":
+		h.role = ignored
 	case has("jobs", "j"):
 		h.role = threads
 	case has("transactions", "xacts", "txns", "transaktionen", "processed"):

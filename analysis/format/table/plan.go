@@ -15,6 +15,7 @@ type column struct {
 	heading
 	marks  marks
 	key    string // of attributes and series: the name of what the cells say
+	rep    int    // the number of the repeat that a heading states ("Run 2"); 0 for none
 	texts  int    // how many different texts it holds, in the rows seen
 	named  bool   // series: part of the label
 	broken string // why nothing of it can be read: two ways of writing numbers in one column
@@ -143,6 +144,7 @@ func resolve(g *grid, c context) *plan {
 			p.columns[k].heading = readHeading(g.header.cells[k].text)
 		}
 	}
+	g.fillDown()
 	settleMarks(g, p.columns)
 	if pivoted := pivot(g, p.columns); pivoted != nil {
 		*g = *pivoted
@@ -178,6 +180,27 @@ func countsOfSomething(g *grid, cols []column) bool {
 	}
 	_, _, whole := figures(g, 0)
 	return whole == len(g.rows) && rising(g, 0)
+}
+
+// fillDown repeats a name in the first column over the rows below it that leave it empty.
+func (g *grid) fillDown() {
+	if len(g.rows) < 2 || g.sep == byBlank || g.sep == byBlanks || cellText(g.rows[0], 0) == "" || isNumeric(cellText(g.rows[0], 0)) {
+		return
+	}
+	last := cell{}
+	for i := range g.rows {
+		r := &g.rows[i]
+		if len(r.cells) < 2 {
+			return
+		}
+		switch {
+		case r.cells[0].text != "":
+			last = r.cells[0]
+		case numericRow(row{cells: r.cells[1:]}):
+			r.cells = slices.Clone(r.cells)
+			r.cells[0].text = last.text
+		}
+	}
 }
 
 // splitArrows makes two columns of one whose heading and cells say "before → after".
@@ -421,7 +444,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		// no heading names a throughput: the columns of numbers are series
 		for k := range cols {
 			col := &cols[k]
-			if k == at || col.role != unknown && !(col.role == series && !col.names) && !(col.role == series && len(cols) <= 8) && !(col.role == clients) {
+			if k == at || col.role != unknown && !numberedRepeat(cols, k) && !(col.role == series && !col.names) && !(col.role == series && len(cols) <= 8) && !(col.role == clients) {
 				continue
 			}
 			num, present, _ := figures(g, k)
@@ -440,9 +463,16 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		}
 		for _, k := range rates {
 			col := &cols[k]
-			col.role, col.label = p.metric, col.text
+			col.label = col.text
 			col.unit, col.toMs = p.unit, p.toMs
+			if numberedRepeat(cols, k) {
+				col.rep, _ = countOf(strings.TrimLeft(strings.ToLower(col.text), "abcdefghijklmnopqrstuvwxyz #._"), marks{})
+				col.label = ""
+			}
 			col.count = -1
+		}
+		for _, k := range rates {
+			cols[k].role = p.metric
 		}
 		if p.metric == latency {
 			return len(rates) > 0 && finishRows(g, p, at)
@@ -462,6 +492,17 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		return false
 	}
 	return finishRows(g, p, at)
+}
+
+// numberedRepeat tells whether a heading numbers a repeat, and is not the only one: "Run 1", "Run 2".
+func numberedRepeat(cols []column, k int) bool {
+	n := 0
+	for _, c := range cols {
+		if c.role == repeat && strings.ContainsAny(c.text, "123456789") {
+			n++
+		}
+	}
+	return n > 1 && cols[k].role == repeat && strings.ContainsAny(cols[k].text, "123456789")
 }
 
 // likeSizes tells whether columns can be series of one throughput: figures of like size, and not of pods, errors or the like.
