@@ -1,12 +1,16 @@
-// Package profile is the vocabulary of profiles (interned frames, a tree of stacks with weights) and what is derived from it alone:
-// functions, locks, alignment and differences, views and exports.
+// Package profile is the vocabulary of profiles: interned frames and a tree of stacks with weights, what is known of functions, which
+// of them are locks, and two profiles laid over each other.
 //
-// Decided here:
-//   - Self weight is stored, total is derived (total = self + children). A function that recurs in a stack counts once in its total.
-//   - Trees are arrays of integers with parents before children: most passes are one loop, none recurses, and a million nodes cost
-//     28 MB. Children are in short lists with the last one found first, since nearly all nodes have one or two.
-//   - Weight is what the input counts (periods of an event, milliseconds); samples and threads stand beside it and can be asked for.
-//   - A view is data (View), so is its picture (Layout): hosts draw rectangles and nothing else. What a view looks at is changed by
-//     steps, each a pass over the tree that makes another profile, so leaving the last one out undoes it.
-//   - Functions are told apart by name, not by module: of the formats only perf script has modules.
+// Decided here: self weight is stored, total is derived (total = self + children); trees are arrays of integers, walked without
+// recursion; a function that recurs in a stack counts once in its total.
+//
+// A partial profile (a pasted report, a list of shares) says what it knows: Stated overrules sums over the tree, and nothing that is
+// not known is compared.
+//
+// Lock code is told by symbol rules, renames between majors by a table: both are data (data/profile). A lock is charged to the caller
+// of the outermost lock frame.
+//
+// Two profiles are aligned before anything is subtracted, and every step of it is said; no step changes a weight. The table by
+// function is the answer, the union tree the picture: there a frame is as wide as the larger of its sides, so that what appeared
+// stands beside what vanished.
 package profile

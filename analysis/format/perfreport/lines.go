@@ -135,6 +135,9 @@ func parseRow(s string) (r row, ok bool) {
 	if len(r.percents) == 0 || len(r.percents) > 6 {
 		return r, false
 	}
+	if len(t) > 1 && (t[0] == '+' || t[0] == '-') && t[1] >= '0' && t[1] <= '9' {
+		return row{}, false // perf diff: a share and by how much it changed
+	}
 	r.beforeAt = len(s) - len(t)
 	i := mark(t)
 	if i < 0 {

@@ -438,6 +438,34 @@ var tests = []struct{ name, in, want string }{
 `,
 	},
 	{
+		"no children, chains from the root", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+            |
+            ---_start
+               main
+               |
+               |--6.00%--exec
+               |          pgss_store
+               |          s_lock
+               |
+                --4.00%--s_lock
+`,
+		`|cycles:P|cycles 2000
+ _start 10.00 0.00
+  main 10.00 0.00
+   exec 6.00 0.00
+    pgss_store 6.00 0.00
+     s_lock 6.00 6.00
+   s_lock 4.00 4.00
+`,
+	},
+	{
+		"columns behind the symbol", head + "# Overhead  Command   Shared Object      Symbol                 IPC   [IPC Coverage]\n# ........  ........  .................  .....................  ....................\n#\n" +
+			"    26.00%  postgres  postgres           [.] s_lock             -      -            \n",
+		`|cycles:P|cycles 2000
+ s_lock 26.00 26.00
+`,
+	},
+	{
 		"by command and module", head + "# Overhead  Command   Shared Object\n# ........  ........  .................\n#\n    60.00%  postgres  postgres\n    30.00%  postgres  [kernel.kallsyms]\n",
 		`|cycles:P|cycles 2000
  [postgres] 60.00 60.00
@@ -576,6 +604,7 @@ func TestSniff(t *testing.T) {
 		"markdown":        "# perf\n\n| a | 3% |\n",
 		"perf stat":       "# started on Mon\n\n Performance counter stats for 'x':\n\n    10.00 msec task-clock   #    0.9 CPUs utilized\n",
 		"comments only":   head,
+		"perf diff":       "# Event 'cycles:P'\n#\n# Baseline  Delta Abs  Shared Object  Symbol\n# ........  .........  .............  ......\n#\n    26.10%    -20.37%  postgres       [.] s_lock\n",
 		"a single marker": "[.] \n",
 	} {
 		if got := Format.Sniff("", []byte(in)); got != format.No {

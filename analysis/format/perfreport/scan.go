@@ -292,14 +292,17 @@ func (l *list) cuts(t string) {
 		}
 		dots = append(dots, column{from: from, to: i})
 	}
-	// Heads that stand close together were taken for one: each run of dots takes the head that lies over it.
-	if len(dots) != len(l.columns) {
-		return
-	}
+	// A run of dots is a column; its name is what of the heads stands over it.
 	for i := range dots {
-		dots[i].name = l.columns[i].name
+		for _, head := range l.columns {
+			if head.from >= dots[i].from && head.from < dots[i].to && dots[i].name == "" {
+				dots[i].name = head.name
+			}
+		}
 	}
-	l.columns = dots
+	if len(dots) > 0 {
+		l.columns = dots
+	}
 }
 
 // row adds a row of the list.
