@@ -46,7 +46,7 @@ func (b *Builder) AddAt(node int32, weight, samples float64) {
 	b.p.Self[node] += weight
 	if samples != 0 {
 		if b.p.Samples == nil {
-			b.p.Samples = make([]float64, len(b.p.Parent), cap(b.p.Parent))
+			b.p.Samples = make([]float64, len(b.p.Parent), cap(b.p.Parent)) // as much room as reserve made
 		}
 		b.p.Samples[node] += samples
 	}

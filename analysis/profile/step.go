@@ -125,15 +125,7 @@ func (r *rebuild) only(s Step) error {
 func (r *rebuild) profile() *Profile {
 	p := r.p
 	frames, of, symbols := r.frames()
-	weighs := make([]bool, len(p.Parent)) // nodes that have weight that stays, or carry some
-	for n := len(weighs) - 1; n > 0; n-- {
-		if (r.keep == nil || r.keep[n]) && (r.self[n] != 0 || r.samples != nil && r.samples[n] != 0) {
-			weighs[n] = true
-		}
-		if weighs[n] {
-			weighs[p.Parent[n]] = true
-		}
-	}
+	weighs := r.weighs()
 	merged := make([]bool, len(frames))
 	runs := make([]bool, len(frames))
 	for i, f := range frames {
@@ -153,23 +145,17 @@ func (r *rebuild) profile() *Profile {
 		}
 		f := of[p.Frame[n]]
 		switch {
-		case !weighs[n], merged[f], runs[f] && up != 0 && frames[b.p.Frame[up]].Name == frames[f].Name:
+		case weighs != nil && !weighs[n], merged[f], runs[f] && up != 0 && frames[b.p.Frame[up]].Name == frames[f].Name:
 			to[n] = up
 		default:
 			to[n] = b.Child(up, f)
 		}
+		if r.keep == nil || r.keep[n] {
+			r.add(b, n, to[n])
+		}
 	}
-	for n, at := range to {
-		if r.keep != nil && !r.keep[n] {
-			continue
-		}
-		samples := 0.0
-		if r.samples != nil {
-			samples = r.samples[n]
-		}
-		if r.self[n] != 0 || samples != 0 {
-			b.AddAt(at, r.self[n], samples)
-		}
+	if r.keep == nil || r.keep[0] {
+		r.add(b, 0, 0)
 	}
 	q := b.Profile()
 	q.Label, q.At, q.Column, q.Event, q.Unit = p.Label, p.At, p.Column, p.Event, p.Unit
@@ -190,6 +176,34 @@ func (r *rebuild) profile() *Profile {
 		q.Cells[i].Samples += c.Samples
 	}
 	return q
+}
+
+// weighs tells which nodes have weight that stays, or carry some; nil for all.
+func (r *rebuild) weighs() []bool {
+	if r.keep == nil && &r.self[0] == &r.p.Self[0] {
+		return nil
+	}
+	weighs := make([]bool, len(r.self))
+	for n := len(weighs) - 1; n > 0; n-- {
+		if (r.keep == nil || r.keep[n]) && (r.self[n] != 0 || r.samples != nil && r.samples[n] != 0) {
+			weighs[n] = true
+		}
+		if weighs[n] {
+			weighs[r.p.Parent[n]] = true
+		}
+	}
+	return weighs
+}
+
+// add moves the weight of a node.
+func (r *rebuild) add(b *Builder, from, to int32) {
+	samples := 0.0
+	if r.samples != nil {
+		samples = r.samples[from]
+	}
+	if r.self[from] != 0 || samples != 0 {
+		b.AddAt(to, r.self[from], samples)
+	}
 }
 
 // frames gives the frames of the result, which of them each frame of p becomes, and a table that holds them.
