@@ -128,6 +128,24 @@ func (c *Catalogue) Default(name, version string) (Value, bool) {
 	return Value{Value: e.Default, Unit: e.Unit, Text: e.Default + e.Unit}, true
 }
 
+// Rows is all that is known of a setting, by rising version.
+func (c *Catalogue) Rows(name string) []Entry { return c.byName[strings.ToLower(name)] }
+
+// Versions says which versions a row holds for: "to 11", "12-14", "18 on", "all".
+func (e Entry) Versions() string {
+	switch {
+	case e.Since == "" && e.Until == "":
+		return "all"
+	case e.Since == e.Until:
+		return e.Since
+	case e.Since == "":
+		return "to " + e.Until
+	case e.Until == "":
+		return e.Since + " on"
+	}
+	return e.Since + "-" + e.Until
+}
+
 // Names are all settings of the catalogue, sorted.
 func (c *Catalogue) Names() []string {
 	out := make([]string, 0, len(c.byName))

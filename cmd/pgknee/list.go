@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"pgknee/analysis"
 	"pgknee/analysis/format/all"
+	"pgknee/analysis/settings"
 )
 
 // listFormats prints what is read, and what is only recognised.
@@ -33,6 +35,23 @@ func listRules(w io.Writer) {
 		}
 		for _, s := range r.Sources {
 			fmt.Fprintf(w, "  %-10s %s\n", "source", s)
+		}
+	}
+}
+
+// listSettings prints the catalogue: each setting's defaults by version, when a change takes effect, and where that is said.
+func listSettings(w io.Writer) {
+	c := settings.Known()
+	for _, name := range c.Names() {
+		for i, e := range c.Rows(name) {
+			if i == 0 {
+				fmt.Fprintln(w, e.Name)
+			}
+			fmt.Fprintf(w, "  %-10s %s%s (%s, %s)\n", e.Versions(), e.Default, e.Unit, e.Type, e.Context)
+			if e.Values != "" {
+				fmt.Fprintf(w, "  %-10s %s\n", "", strings.ReplaceAll(e.Values, "|", ", "))
+			}
+			fmt.Fprintf(w, "  %-10s %s; %s\n", "source", e.Source, e.Doc)
 		}
 	}
 }

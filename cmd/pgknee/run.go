@@ -9,7 +9,7 @@ const usage = `usage: pgknee analyze [flags] FILE|DIR|-...   read, compare, expl
        pgknee chart [flags] FILE|DIR|-...     draw a chart (SVG)
        pgknee models                          list the laws, with formula and source
        pgknee serve [-addr 127.0.0.1:8080]    serve the page on this machine
-       pgknee formats | rules                 list what is known, with sources
+       pgknee formats | rules | settings      list what is known, with sources
 
 pgknee COMMAND -h lists the flags of a command.
 `
@@ -33,6 +33,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		listFormats(stdout)
 	case "rules":
 		listRules(stdout)
+	case "settings":
+		listSettings(stdout)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 	default:
