@@ -538,7 +538,9 @@ func (j *judgement) report() report.Comparison {
 		c.JointFits = append(c.JointFits, out)
 	}
 	if j.verdict == regression || j.verdict == improvement || j.verdict == mixed {
-		c.Attribution = j.attribution()
+		if len(j.d) >= 3 {
+			c.Attribution = j.attribution()
+		}
 		c.Worst = j.worst()
 		if c.Attribution == "collapse" || c.Attribution == "contention" {
 			c.Floor = j.floorRatio()

@@ -111,6 +111,18 @@ func TestFewCounts(t *testing.T) {
 	}
 }
 
+// TestOneCount: with repeats one count is enough for a verdict, but not for an attribution.
+func TestOneCount(t *testing.T) {
+	n := []int{32}
+	c := All([]*bench.Curve{
+		series("old", n, []float64{50000}, []float64{50700}, []float64{49200}, []float64{50100}),
+		series("new", n, []float64{44000}, []float64{45100}, []float64{44800}, []float64{44300}),
+	}, 0)[0]
+	if c.Verdict != regression || c.Attribution != "" || c.Onset != nil || !strings.HasPrefix(c.Why, "new is slower than old at 32 clients, −11.") {
+		t.Errorf("%s, %q: %s", c.Verdict, c.Attribution, c.Why)
+	}
+}
+
 // TestTwoSampleTest: with four or more runs a side the ratio carries the p of a U test, with fewer none.
 func TestTwoSampleTest(t *testing.T) {
 	for repeats, want := range map[int]bool{3: false, 5: true} {

@@ -58,6 +58,9 @@ func (j *judgement) word() string {
 // change says where and by how much a series is slower or faster.
 func (j *judgement) change() string {
 	m := len(j.d)
+	if m == 1 {
+		return fmt.Sprintf("at %s, %s", countsText(j.counts), meanText(j.mean))
+	}
 	if j.uniform {
 		return "by the same factor at all counts within the noise, " + meanText(j.mean)
 	}
