@@ -40,6 +40,7 @@ type block struct {
 	lastText                                 []byte
 
 	aborted, lag, colon, full bool
+	quoted                    bool // it begins behind a quote mark
 	part                      part
 	columns                   int // whole numbers between the latency and the text of a statement
 	script                    *bench.Script

@@ -94,7 +94,7 @@ var (
 
 // judge takes the number of a repeat and the word warm-up out of a heading; the label is what is left, if it says anything.
 func judge(text string) (out heading) {
-	if figures.MatchString(text) {
+	if resultText.MatchString(text) {
 		return out // a result, not a name
 	}
 	if warmWords.MatchString(text) {
@@ -141,6 +141,6 @@ func titleIn(b []byte) string {
 const maxTitle = 60
 
 var (
-	figures    = regexp.MustCompile(`(?i)\btps\b.*\d`)
+	resultText = regexp.MustCompile(`(?i)\btps\b.*\d`)
 	commandTag = regexp.MustCompile(`^(?:CHECKPOINT|VACUUM|ANALYZE|ALTER|CREATE|DROP|SET|SELECT|INSERT|UPDATE|DELETE|TRUNCATE|COPY|REINDEX|BEGIN|COMMIT|GRANT|DO|LOAD|RESET|SHOW|NOTICE|ERROR|FATAL|LOG|DETAIL|HINT|server (?:started|stopped)|waiting for)\b`)
 )

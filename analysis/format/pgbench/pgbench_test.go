@@ -511,6 +511,18 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// TestQuotedAgain counts a run that a reply quotes once, and runs that only look alike as often as they are there.
+func TestQuotedAgain(t *testing.T) {
+	p := plainRun(16)
+	quoted := "> " + strings.ReplaceAll(strings.TrimSuffix(p.String(), "\n"), "\n", "\n> ") + "\n"
+	if c := read(t, p.String()+"\nA colleague wrote:\n\n"+quoted); len(c.Runs) != 1 || len(c.Problems) != 1 {
+		t.Errorf("%d runs, problems %v", len(c.Runs), c.Problems)
+	}
+	if c := read(t, quoted+strings.ReplaceAll(quoted, "2000.25", "2000.35")); len(c.Runs) != 2 {
+		t.Errorf("%d runs", len(c.Runs))
+	}
+}
+
 // TestSideBySide reads two runs whose lines share the rows of a table.
 func TestSideBySide(t *testing.T) {
 	p := plainRun(16)

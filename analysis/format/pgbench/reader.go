@@ -2,6 +2,7 @@ package pgbench
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,6 +45,21 @@ type reader struct {
 	title    string // a line that is a heading if it stands alone
 	last     *bench.Run
 	lastAt   int
+	quoted   bool                 // the line stands behind a quote mark
+	figures  map[figures]finished // of runs that were handed over
+}
+
+// figures are what two measurements never share.
+type figures struct {
+	tps, latency, connection float64
+	transactions             int64
+	clients                  int
+}
+
+// finished is a run that was handed over.
+type finished struct {
+	line   int
+	quoted bool
 }
 
 type banner struct {
@@ -57,6 +73,8 @@ func newReader(c *format.Context) *reader { return &reader{ctx: c, alone: true} 
 func (r *reader) Line(l source.Line) {
 	r.line = l.No
 	b := l.Text
+	first := skipBlanks(b, 0)
+	r.quoted = at(b, first) == '>'
 	end := len(b)
 	for end > 0 && (b[end-1] <= ' ') {
 		end--
@@ -420,6 +438,7 @@ func (r *reader) open() *block {
 	if r.cur == nil {
 		r.cur = newBlock(r.ctx, r.line)
 		r.cur.command = r.command
+		r.cur.quoted = r.quoted
 	}
 	return r.cur
 }
@@ -437,10 +456,38 @@ func (r *reader) finish() {
 func (r *reader) put(b *block) {
 	before := len(r.ctx.Runs)
 	b.finish(r.ctx, r.headings.heading())
-	if n := len(r.ctx.Runs); n > before {
-		r.runs++
-		r.last, r.lastAt = r.ctx.Runs[n-1], b.lastLine
+	n := len(r.ctx.Runs)
+	if n == before {
+		return
 	}
+	r.runs++
+	run := r.ctx.Runs[n-1]
+	r.last, r.lastAt = run, b.lastLine
+	key := figuresOf(run)
+	if f, seen := r.figures[key]; seen && (b.quoted || f.quoted) && run.TPS != nil {
+		r.ctx.Runs = r.ctx.Runs[:n-1]
+		r.ctx.Problem(format.Warning, run.At.Line, 1, nil, fmt.Sprintf("the same run as in line %d, quoted: it counts once", f.line))
+		return
+	}
+	if r.figures == nil {
+		r.figures = map[figures]finished{}
+	}
+	r.figures[key] = finished{run.At.Line, b.quoted}
+}
+
+func figuresOf(r *bench.Run) (f figures) {
+	for to, from := range map[*float64]*float64{&f.tps: r.TPS, &f.latency: r.LatencyMs, &f.connection: r.InitialConnectionMs} {
+		if from != nil {
+			*to = *from
+		}
+	}
+	if r.Transactions != nil {
+		f.transactions = *r.Transactions
+	}
+	if r.Clients != nil {
+		f.clients = *r.Clients
+	}
+	return f
 }
 
 // interrupt ends the current block if it has begun: at headings, fences and command lines.
