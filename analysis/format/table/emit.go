@@ -42,11 +42,14 @@ func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
 		switch c := &p.columns[k]; {
 		case c.role == clients || c.kind == "fused":
 			e.at = k
-		case c.role == throughput && c.broken != "either" && c.broken != "":
+		case c.role == throughput && c.broken != "" && !c.doubtful():
 			ctx.Problem(format.Error, lineOf(g), 0, nil, fmt.Sprintf("column %q is not read: %s", c.text, c.broken))
 		case c.role == throughput:
-			if c.broken == "either" {
-				ctx.Problem(format.Warning, lineOf(g), 0, nil, fmt.Sprintf("column %q: the comma could group thousands or be a decimal mark; read as thousands (--columns with \"tps decimal\" reads the other)", c.text))
+			switch c.broken {
+			case "comma":
+				e.ask(c, "the comma could group thousands or be a decimal mark; read as thousands", "thousands", "decimal")
+			case "point":
+				e.ask(c, "the point could be a decimal mark or group thousands; read as a decimal mark", "decimal", "thousands")
 			}
 			e.rates = append(e.rates, k)
 		}
@@ -54,6 +57,18 @@ func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
 	e.several = len(e.rates) > 1
 	return e
 }
+
+// ask says how a doubtful mark was read, and offers the other reading.
+func (e *emitter) ask(c *column, how, read, other string) {
+	q := e.p.question(e.g)
+	q.Message = fmt.Sprintf("column %q: %s", c.text, how)
+	q.Candidates = []string{strings.Replace(q.Candidates[0], "tps", "tps "+read, 1), strings.Replace(q.Candidates[0], "tps", "tps "+other, 1)}
+	e.ctx.Questions = append(e.ctx.Questions, q)
+	e.ctx.Problem(format.Warning, q.Line, 0, nil, q.Message)
+}
+
+// doubtful tells whether a mark of the column's numbers could be read two ways, and one was chosen.
+func (c *column) doubtful() bool { return c.broken == "comma" || c.broken == "point" }
 
 func lineOf(g *grid) int {
 	if g.header != nil {
@@ -561,7 +576,7 @@ func (e *emitter) across() {
 			if c.role != clients {
 				continue
 			}
-			if c.broken != "" && c.broken != "either" {
+			if c.broken != "" && !c.doubtful() {
 				e.problem(r, k, c.broken)
 				continue
 			}

@@ -545,6 +545,8 @@ func (j *judge) settle(elsewhere int) (marks, verdict) {
 		return marks{pointGroups: true}, settled
 	case j.pointEither > 0 && j.pointDecimal == 0 && elsewhere > 0:
 		return marks{commaDecimal: true}, settled
+	case j.pointEither > 1 && j.pointDecimal+j.whole+j.either == 0 && elsewhere == 0:
+		return marks{}, eitherWay // 3.412, 12.020: nothing below 1,000, nothing but three digits behind the point
 	}
 	return marks{}, settled
 }

@@ -18,7 +18,7 @@ type column struct {
 	rep    int    // the number of the repeat that a heading states ("Run 2"); 0 for none
 	texts  int    // how many different texts it holds, in the rows seen
 	named  bool   // series: part of the label
-	broken string // why nothing of it can be read: two ways of writing numbers in one column
+	broken string // why nothing of it can be read: two ways of writing numbers in one column; "comma", "point": a mark that could be either
 }
 
 // shape is how runs lie in a table.
@@ -300,8 +300,10 @@ func settleMarks(g *grid, cols []column) {
 				cols[k].broken = fmt.Sprintf("the comma is a decimal mark in %s, and other numbers have a decimal point", judges[k].firstDecimal)
 			}
 		case eitherWay:
-			if g.sep == bySemicolon {
-				cols[k].broken = "either"
+			if judges[k].either > 0 && g.sep == bySemicolon {
+				cols[k].broken = "comma"
+			} else if judges[k].either == 0 {
+				cols[k].broken = "point"
 			}
 		}
 	}

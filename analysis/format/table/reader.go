@@ -349,7 +349,8 @@ func answer(g *grid, spec string, c context) *plan {
 	settleMarks(g, p.columns)
 	for k, s := range styles {
 		if s != "" {
-			p.columns[k].marks, p.columns[k].broken = marks{commaDecimal: s == "decimal"}, ""
+			points := !slices.ContainsFunc(g.rows, func(r row) bool { return strings.Contains(cellText(r, k), ",") })
+			p.columns[k].marks, p.columns[k].broken = marks{commaDecimal: s == "decimal" && !points, pointGroups: s == "thousands" && points}, ""
 		}
 	}
 	at := slices.IndexFunc(p.columns, func(c column) bool { return c.role == clients })

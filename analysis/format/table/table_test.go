@@ -256,6 +256,7 @@ func TestColumnsAnswer(t *testing.T) {
 		{"-,clients,tps", "1,8,100\n2,8,110\n", " 8 100; 8 110"},
 		{"series,run,clients,tps,latency us", "a 1 8 100 900\na 2 8 110 950\n", "a 8 100; a 8 110"},
 		{"clients,tps decimal", "clients;tps\n1;1,204\n8;8,810\n", " 1 1.204;  8 8.81"},
+		{"clients,tps thousands", "clients,tps\n1,3.412\n8,12.020\n", " 1 3412;  8 12020"},
 		{"clients,tps thousands", "clients;tps\n1;1,204\n8;8,810\n", " 1 1204;  8 8810"},
 	} {
 		ctx := formattest.Read(Format, "x", format.Options{Columns: c.columns}, []byte(c.text))
