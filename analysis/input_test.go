@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -81,4 +82,29 @@ func TestLongFirstLine(t *testing.T) {
 			t.Errorf("in pieces of %d: %d runs, %+v", piece, len(r.Runs), r.Files[0])
 		}
 	}
+}
+
+// FuzzInput holds the whole way from bytes to measured curves, with every format there is: nothing panics, nothing is no number, and
+// pieces make no difference.
+func FuzzInput(f *testing.F) {
+	f.Add([]byte("number of clients: 8\ntps = 10.5 (without initial connection time)\n"))
+	f.Add([]byte("\xff\xfet\x00p\x00s\x00"))
+	f.Add([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"))
+	f.Add([]byte("clients,tps\n1,100\n2,190\n4,350\n"))
+	f.Add([]byte("0 1 500 0 1790000000 5\n0 2 500 0 1790000001 5\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var reports [2][]byte
+		for i, piece := range []int{len(data) + 1, 7} {
+			s := New(Options{})
+			read(s, "f.txt", string(data), piece)
+			text, err := json.Marshal(s.Curves())
+			if err != nil {
+				t.Fatal(err)
+			}
+			reports[i] = text
+		}
+		if !bytes.Equal(reports[0], reports[1]) {
+			t.Errorf("whole  %s\npieces %s", reports[0], reports[1])
+		}
+	})
 }

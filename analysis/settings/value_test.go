@@ -83,15 +83,25 @@ func TestCatalogueHolds(t *testing.T) {
 		}
 	}
 	for _, d := range []struct{ name, version, want string }{
-		{"jit", "11", "off"}, {"jit", "12", "on"},
-		{"checkpoint_completion_target", "13", "0.5"}, {"checkpoint_completion_target", "14.2", "0.9"},
-		{"hash_mem_multiplier", "14", "1"}, {"hash_mem_multiplier", "15", "2"},
-		{"log_checkpoints", "14", "off"}, {"log_checkpoints", "17", "on"},
-		{"effective_io_concurrency", "17", "1"}, {"effective_io_concurrency", "18", "16"},
-		{"max_locks_per_transaction", "18", "64"}, {"max_locks_per_transaction", "19beta1", "128"},
-		{"pg_stat_statements.track_planning", "13.4", "off"}, {"pg_stat_statements.track_planning", "13beta1", "on"},
-		{"io_method", "18", "worker"}, {"wal_level", "9.6", "minimal"}, {"wal_level", "10", "replica"},
-		{"password_encryption", "13", "md5"}, {"shared_buffers", "12.3", "16384"},
+		{"jit", "11", "off"},
+		{"jit", "12", "on"},
+		{"checkpoint_completion_target", "13", "0.5"},
+		{"checkpoint_completion_target", "14.2", "0.9"},
+		{"hash_mem_multiplier", "14", "1"},
+		{"hash_mem_multiplier", "15", "2"},
+		{"log_checkpoints", "14", "off"},
+		{"log_checkpoints", "17", "on"},
+		{"effective_io_concurrency", "17", "1"},
+		{"effective_io_concurrency", "18", "16"},
+		{"max_locks_per_transaction", "18", "64"},
+		{"max_locks_per_transaction", "19beta1", "128"},
+		{"pg_stat_statements.track_planning", "13.4", "off"},
+		{"pg_stat_statements.track_planning", "13beta1", "on"},
+		{"io_method", "18", "worker"},
+		{"wal_level", "9.6", "minimal"},
+		{"wal_level", "10", "replica"},
+		{"password_encryption", "13", "md5"},
+		{"shared_buffers", "12.3", "16384"},
 	} {
 		if v, _ := c.Default(d.name, d.version); v.Value != d.want {
 			t.Errorf("the default of %s in %s is %q, want %q", d.name, d.version, v.Value, d.want)
