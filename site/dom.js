@@ -46,6 +46,24 @@ export function fill(el, ...children) {
   }
 }
 
+/**
+ * A disclosure whose content is made when it is first opened; kept says whether it is open over redraws.
+ * @param {{open: boolean}} kept @param {Record<string, any>} props @param {Child} summary @param {() => Child} content
+ */
+export function details(kept, props, summary, content) {
+  let made = false;
+  const make = () => {
+    if (!made) append(el, [content()]);
+    made = true;
+  };
+  const el = h('details', { ...props, open: kept.open, ontoggle: () => {
+    kept.open = el.open;
+    if (el.open) make();
+  } }, summary);
+  if (kept.open) make();
+  return el;
+}
+
 const svgNames = 'http://www.w3.org/2000/svg';
 
 /**

@@ -71,6 +71,7 @@ const parse = (bytes) => JSON.parse(decoder.decode(bytes));
 /** Why a request is aborted that another one has taken the place of: its worker is left to finish what it is at. */
 export const superseded = 'superseded';
 
+const portion = 200; // inputs that are handed over in one message
 const grace = 500; // milliseconds a worker has to answer a cancel before it is ended
 
 export class Engine {
@@ -80,6 +81,8 @@ export class Engine {
   #open = new Map();
   #last = 0;
   #assets;
+  /** @type {Set<string>} keys of the inputs that the worker has */
+  #sent = new Set();
   /** @type {{inputs: Source[], options: Options} | null} what a new worker must be given before anything else */
   #loaded = null;
 
@@ -102,7 +105,23 @@ export class Engine {
    */
   async load(inputs, options, watch = {}) {
     this.#loaded = { inputs, options };
-    return parse(await this.#ask({ op: 'load', inputs, options }, watch));
+    return parse(await this.#load(watch));
+  }
+
+  /** @param {Watch} watch */
+  async #load(watch) {
+    const { inputs, options } = /** @type {{inputs: Source[], options: Options}} */ (this.#loaded);
+    const worker = await this.#start();
+    // What the worker has not seen is handed over in portions, so that the page stays responsive with thousands of files.
+    const fresh = inputs.filter((i) => !this.#sent.has(i.key));
+    for (let at = 0; at < fresh.length; at += portion) {
+      if (at > 0) await new Promise((resolve) => setTimeout(resolve));
+      watch.signal?.throwIfAborted();
+      const some = fresh.slice(at, at + portion);
+      worker.postMessage({ op: 'sources', sources: some });
+      for (const { key } of some) this.#sent.add(key);
+    }
+    return this.#ask({ op: 'load', keys: inputs.map((i) => i.key), options }, watch);
   }
 
   /** The whole report on what is loaded. @param {Watch} [watch] @returns {Promise<Report>} */
@@ -123,7 +142,7 @@ export class Engine {
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
    */
   async bytes(name, ...args) {
-    if (!this.#worker && this.#loaded) await this.#ask({ op: 'load', ...this.#loaded }, {});
+    if (!this.#worker && this.#loaded) await this.#load({});
     return this.#ask({ op: 'call', name, args });
   }
 
@@ -131,6 +150,7 @@ export class Engine {
   stop(why = new Cancelled()) {
     const worker = this.#worker;
     this.#worker = null;
+    this.#sent.clear();
     worker?.then((w) => w.terminate(), () => {});
     for (const open of this.#open.values()) open.reject(why);
     this.#open.clear();

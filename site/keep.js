@@ -60,17 +60,17 @@ const written = new Set();
 export async function keep(what, blobs) {
   const db = await open();
   const total = what.doc.inputs.reduce((n, i) => n + i.size, 0);
-  const t = db.transaction(['docs', 'blobs'], 'readwrite');
-  t.objectStore('docs').put({ tab: tab(), at: Date.now(), ...what });
   if (total <= most) {
-    for (const { key } of what.doc.inputs) {
-      const blob = blobs.get(key);
-      if (blob && !written.has(key)) {
-        t.objectStore('blobs').put(blob, key);
-        written.add(key);
-      }
+    const fresh = what.doc.inputs.map((i) => i.key).filter((key) => blobs.has(key) && !written.has(key));
+    for (let at = 0; at < fresh.length; at += 100) { // in portions: the page stays responsive
+      const t = db.transaction('blobs', 'readwrite');
+      for (const key of fresh.slice(at, at + 100)) t.objectStore('blobs').put(blobs.get(key), key);
+      await finished(t);
+      for (const key of fresh.slice(at, at + 100)) written.add(key);
     }
   }
+  const t = db.transaction('docs', 'readwrite');
+  t.objectStore('docs').put({ tab: tab(), at: Date.now(), ...what });
   await finished(t);
   return total <= most;
 }

@@ -58,7 +58,10 @@ export class Plot {
       this.#ratio = devicePixelRatio;
     }
     this.#chart ??= echarts.init(this.#box, null, { renderer: 'canvas', width: how.width, height: how.height });
-    this.#chart.resize({ width: how.width, height: how.height, silent: true });
+    if (this.#chart.getWidth() !== how.width || this.#chart.getHeight() !== how.height) {
+      this.#chart.clear(); // or the old option is laid out once more
+      this.#chart.resize({ width: how.width, height: how.height, silent: true });
+    }
     resolve(option);
     option.tooltip = { show: false };
     option.axisPointer = { show: false };

@@ -18,6 +18,21 @@ function band(params, api) {
 }
 
 /**
+ * Small dots at all points of itemPayload, as one shape.
+ * @param {any} params
+ * @param {Api} api
+ */
+function dots(params, api) {
+  if (params.dataIndex !== 0) return undefined;
+  /** @type {number[][]} */
+  const points = params.itemPayload.points;
+  const { x, y, width, height } = params.coordSys;
+  const path = points.map((p) => api.coord(p)).filter(([px, py]) => px >= x - 1 && px <= x + width + 1 && py >= y - 1 && py <= y + height + 1)
+    .map(([px, py]) => `M${(px - 2).toFixed(1)} ${py.toFixed(1)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`).join('');
+  return { type: 'path', shape: { pathData: path }, style: { fill: api.visual('color'), opacity: api.visual('opacity') ?? 0.45 } };
+}
+
+/**
  * An interval: a vertical line with short ends.
  * @param {any} _params
  * @param {Api} api
@@ -112,6 +127,7 @@ export const formatters = {
  */
 export function register(echarts) {
   echarts.registerCustomSeries('band', band);
+  echarts.registerCustomSeries('dots', dots);
   echarts.registerCustomSeries('errorBar', errorBar);
   echarts.registerCustomSeries('heat', heat);
 }

@@ -19,6 +19,45 @@ import 'wasm_exec';
 
 const scope = /** @type {any} */ (globalThis);
 const sliceBytes = 1 << 20;
+const filesTogether = 256;
+
+/**
+ * What to read at once: a piece of a large file, or many small files, because each read costs a round trip to the browser.
+ * @typedef {{file: number, from: number, to: number}} Part
+ * @param {Blob[]} blobs @returns {Part[][]}
+ */
+function plan(blobs) {
+  /** @type {Part[][]} */
+  const steps = [];
+  let room = 0;
+  for (const [file, { size }] of blobs.entries()) {
+    if (size <= room && steps[steps.length - 1].length < filesTogether) steps[steps.length - 1].push({ file, from: 0, to: size });
+    else {
+      for (let from = 0; from < size || from === 0; from += sliceBytes) steps.push([{ file, from, to: Math.min(from + sliceBytes, size) }]);
+      room = sliceBytes;
+    }
+    room -= size > sliceBytes ? room : size;
+  }
+  return steps;
+}
+
+/** The bytes of a step, one part after the other, on their way. @param {Part[]} step @param {Source[]} sources */
+function read(step, sources) {
+  const bytes = together(step, sources);
+  bytes.catch(() => {}); // who awaits it is told
+  return bytes;
+}
+
+/** @param {Part[]} step @param {Source[]} sources */
+async function together(step, sources) {
+  const parts = step.map(({ file, from, to }) => sources[file].blob.slice(from, to));
+  try {
+    return await (parts.length === 1 ? parts[0] : new Blob(parts)).arrayBuffer();
+  } catch (e) {
+    const names = step.map(({ file }) => sources[file].name);
+    throw new Error(`${names.length === 1 ? names[0] : `one of ${names[0]} to ${names[names.length - 1]}`} can't be read: ${/** @type {Error} */ (e).message}`);
+  }
+}
 
 /** @type {(module: WebAssembly.Module) => void} */
 let start;
@@ -40,6 +79,8 @@ const engine = new Promise((resolve, reject) => {
 
 /** @type {Map<string, {number: number, reading: string, complete: boolean}>} in the order of the session */
 const held = new Map();
+/** What was handed over, by key. @type {Map<string, Source>} */
+const sources = new Map();
 /** @type {Set<number>} requests to give up */
 const cancelled = new Set();
 /** Requests are answered one after the other. @type {Promise<void>} */
@@ -49,6 +90,10 @@ scope.onmessage = (/** @type {MessageEvent} */ e) => {
   const m = e.data;
   if (m.op === 'start') return start(m.module);
   if (m.op === 'cancel') return void cancelled.add(m.target);
+  if (m.op === 'sources') {
+    for (const s of m.sources) sources.set(s.key, s);
+    return;
+  }
   queue = queue.then(() => answer(m));
 };
 
@@ -58,7 +103,7 @@ async function answer(m) {
     const api = await engine;
     await yielded(); // a cancel that came meanwhile counts
     if (cancelled.has(m.id)) throw stop;
-    const result = m.op === 'load' ? await load(api, m.id, m.inputs, m.options) : check(/** @type {any} */ (api)[m.name](...m.args));
+    const result = m.op === 'load' ? await load(api, m.id, m.keys.map((/** @type {string} */ key) => /** @type {Source} */ (sources.get(key))), m.options) : check(/** @type {any} */ (api)[m.name](...m.args));
     scope.postMessage({ id: m.id, result }, result instanceof Uint8Array ? [result.buffer] : []);
   } catch (e) {
     if (e === stop) scope.postMessage({ id: m.id, cancelled: true });
@@ -97,33 +142,36 @@ async function load(api, id, inputs, options) {
     told = now;
     scope.postMessage({ id, progress });
   };
-  let ahead = todo.length ? todo[0].blob.slice(0, sliceBytes).arrayBuffer() : null;
-  for (const [at, input] of todo.entries()) {
-    const before = held.get(input.key);
-    const number = check(before ? api.reopen(before.number) : api.open(input.name));
-    const now = { number, reading: reading(options, input.name), complete: false };
-    held.set(input.key, now);
-    progress.name = input.name;
-    for (let offset = 0; offset < input.blob.size || offset === 0; offset += sliceBytes) {
-      /** @type {ArrayBuffer} */
-      let piece;
-      try {
-        piece = await /** @type {Promise<ArrayBuffer>} */ (ahead);
-      } catch (e) {
-        throw new Error(`${input.name} can't be read: ${/** @type {Error} */ (e).message}`);
-      }
-      const more = offset + sliceBytes < input.blob.size;
-      const next = more ? input.blob.slice(offset + sliceBytes, offset + 2 * sliceBytes) : todo[at + 1]?.blob.slice(0, sliceBytes);
-      ahead = next ? next.arrayBuffer() : null;
-      ahead?.catch(() => {});
+  /** @type {Map<number, number>} numbers of the inputs being read, by place in todo */
+  const numbers = new Map();
+  const steps = plan(todo.map((i) => i.blob));
+  let ahead = steps.length ? read(steps[0], todo) : null;
+  for (const [at, step] of steps.entries()) {
+    const bytes = await /** @type {Promise<ArrayBuffer>} */ (ahead);
+    ahead = at + 1 < steps.length ? read(steps[at + 1], todo) : null;
+    let offset = 0;
+    for (const { file, from, to } of step) {
       if (cancelled.has(id)) throw stop;
-      check(api.write(number, new Uint8Array(piece)));
-      progress.read += piece.byteLength;
+      const { key, name, blob } = todo[file];
+      if (from === 0) {
+        const before = held.get(key);
+        const number = check(before ? api.reopen(before.number) : api.open(name));
+        numbers.set(file, number);
+        held.set(key, { number, reading: reading(options, name), complete: false });
+        progress.name = name;
+      }
+      const number = /** @type {number} */ (numbers.get(file));
+      check(api.write(number, new Uint8Array(bytes, offset, to - from)));
+      offset += to - from;
+      progress.read += to - from;
+      if (to === blob.size) {
+        check(api.close(number));
+        /** @type {{complete: boolean}} */ (held.get(key)).complete = true;
+        progress.done++;
+      }
       tell();
     }
-    check(api.close(number));
-    now.complete = true;
-    progress.done++;
+    await yielded(); // a cancel is heard between two pieces
   }
   return check(api.curves());
 }

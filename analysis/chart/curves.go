@@ -129,20 +129,24 @@ func (p *plot) most(r *report.Report) (most float64) {
 
 // addPoints draws the median of each count, and every repeat when there are several.
 func (p *plot) addPoints(at int, s report.Series, index int, st style, scale func(float64) float64) {
-	var medians, repeats []object
+	var medians []object
+	var repeats [][2]float64
 	for j, pt := range s.Points {
 		n := float64(pt.Clients)
 		value := []any{n, pt.TPS * scale(n)}
 		medians = append(medians, object{"value": value, "point": []int{index, j}})
 		if pt.N > 1 {
 			for _, x := range pt.Samples {
-				repeats = append(repeats, object{"value": []any{n, x * scale(n)}})
+				repeats = append(repeats, [2]float64{n, x * scale(n)})
 			}
 		}
 	}
 	if len(repeats) > 0 {
-		p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: "circle", SymbolSize: 4, Data: repeats},
-			object{"silent": true, "z": 4, "itemStyle": object{"color": st.color, "opacity": .45}, "tooltip": object{"show": false}})
+		// One shape for all of them: thousands of symbols would take seconds.
+		p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: repeats[:1]}, object{
+			"renderItem": "dots", "itemPayload": object{"points": repeats}, "encode": object{"x": 0, "y": 1},
+			"silent": true, "z": 4, "clip": true, "itemStyle": object{"color": st.color, "opacity": .45}, "tooltip": object{"show": false},
+		})
 	}
 	p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: st.symbol, SymbolSize: 9, Data: medians},
 		object{"z": 5, "itemStyle": object{"color": p.theme.paper, "opacity": .92, "borderColor": st.color, "borderWidth": 2}, "cursor": "pointer"})

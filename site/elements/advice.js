@@ -1,13 +1,13 @@
 // What to change, with what speaks for it and against it side by side.
 
-import { fill, h } from '../dom.js';
+import { details, fill, h } from '../dom.js';
 import { Part } from './element.js';
 import { copyText } from './share.js';
 
 /** @typedef {import('../report.js').Recommendation} Recommendation */
 
 export class Advice extends Part {
-  #why = false;
+  #why = { open: false };
 
   /** @param {import('./element.js').State} s */
   shows(s) {
@@ -23,10 +23,18 @@ export class Advice extends Part {
     const compared = (report.comparisons?.length ?? 0) > 0 || (report.settings?.length ?? 0) > 0;
     if (all.length === 0 && !compared) return fill(this);
     fill(this, h('section', { 'aria-label': 'Recommendations' },
-      all.length ? all.map(one) : h('div', { class: 'card' }, h('header', null, h('h2', null, 'No recommendation'), h('p', null, 'Nothing in these inputs is evidence enough for changing a setting.'))),
-      nearly.length ? h('details', { class: 'data', open: this.#why, ontoggle: (/** @type {Event} */ e) => { this.#why = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
-        h('summary', null, 'What nearly applied, and what is missing for it'), h('ul', { class: 'nearly' }, nearly.map((n) => h('li', null, n.setting ? h('code', null, n.setting) : n.rule, ': ', n.missing)))) : null));
+      all.length ? [all.filter((r) => r.kind !== 'measurement').map(one), measuring(all.filter((r) => r.kind === 'measurement'))] : h('div', { class: 'card' }, h('header', null, h('h2', null, 'No recommendation'), h('p', null, 'Nothing in these inputs is evidence enough for changing a setting.'))),
+      nearly.length ? details(this.#why, { class: 'data' }, h('summary', { 'data-k': 'nearly' }, 'What nearly applied, and what is missing for it'), () => h('ul', { class: 'nearly' }, nearly.map((n) => h('li', null, n.setting ? h('code', null, n.setting) : n.rule, ': ', n.missing)))) : null));
   }
+}
+
+/** Advice on measuring is told briefly: it changes no server. @param {Recommendation[]} list */
+function measuring(list) {
+  if (list.length === 0) return null;
+  return h('article', { class: 'card measuring' }, h('header', null, h('p', { class: 'eyebrow' }, 'Recommendation · measurement'), h('h2', null, 'How to know more')),
+    h('ul', null, list.map((r) => h('li', null, h('h3', null, r.title ?? r.rule, ' ', h('small', null, r.confidence)), h('p', null, r.effect || r.text),
+      r.evidence?.length ? h('p', { class: 'soft' }, 'Because: ', r.evidence.map((e) => e.text).join('; ')) : null,
+      r.commands?.length ? h('details', { class: 'data' }, h('summary', null, 'Commands'), h('pre', { tabindex: 0 }, r.commands.join('\n')), h('button', { class: 'quiet', onclick: () => copyText((r.commands ?? []).join('\n'), 'The commands') }, 'Copy the commands')) : null))));
 }
 
 /** @param {Recommendation} r */
@@ -44,7 +52,7 @@ function one(r) {
     h('p', { class: 'acts' },
       h('button', { class: 'solid', onclick: () => copyText(r.text, 'The paragraph') }, 'Copy the paragraph'),
       statements ? h('button', { class: 'quiet', onclick: () => copyText(statements, 'The commands') }, 'Copy the commands') : null),
-    statements || r.sources?.length ? h('details', { class: 'data' }, h('summary', null, 'Text, commands and sources'), h('p', null, r.text), statements ? h('pre', null, statements) : null,
+    statements || r.sources?.length ? h('details', { class: 'data' }, h('summary', null, 'Text, commands and sources'), h('p', null, r.text), statements ? h('pre', { tabindex: 0 }, statements) : null,
       r.sources?.length ? h('ul', null, r.sources.map((s) => h('li', { class: 'soft' }, s))) : null) : null);
 }
 

@@ -1,6 +1,6 @@
 // Curve against curve: the verdict, why, how sure, and the ratios it rests on. Any two can be compared.
 
-import { fill, h } from '../dom.js';
+import { details, fill, h } from '../dom.js';
 import { seriesClass } from '../palette.js';
 import * as store from '../store.js';
 import { change, count, number, parameterName, percent } from '../words.js';
@@ -14,8 +14,15 @@ const noises = /** @type {Record<string, string>} */ ({ repeats: 'from the repea
 const attributions = /** @type {Record<string, string>} */ ({ uniform: 'the same share everywhere: work for each transaction', contention: 'contention: waiting for each other', collapse: 'collapse: throughput falls as clients are added', unexplained: 'no single part of the model' });
 
 export class ComparisonPart extends Part {
-  /** @type {Set<string>} */
-  #open = new Set();
+  /** @type {Map<string, {open: boolean}>} */
+  #open = new Map();
+
+  /** @param {string} key */
+  #kept(key) {
+    const kept = this.#open.get(key) ?? { open: false };
+    this.#open.set(key, kept);
+    return kept;
+  }
 
   /** @param {import('./element.js').State} s */
   shows(s) {
@@ -54,8 +61,8 @@ export class ComparisonPart extends Part {
       facts.length ? h('p', { class: 'soft' }, facts.join(' · ')) : null,
       c.differs?.length ? h('p', { class: 'soft' }, 'They also differ in ', c.differs.map((d, i) => [i ? ', ' : '', h('code', null, d.name), ` (${d.baseline ?? 'unset'} → ${d.candidate ?? 'unset'})`])) : null,
       c.caveats?.length ? h('ul', { class: 'caveats' }, c.caveats.map((t) => h('li', null, t))) : null,
-      c.points?.length ? h('details', { open: this.#open.has(key), ontoggle: (/** @type {Event} */ e) => { if (/** @type {HTMLDetailsElement} */ (e.currentTarget).open) this.#open.add(key); else this.#open.delete(key); } },
-        h('summary', { 'data-k': `rows ${key}` }, `Point by point${c.jointFits?.length ? ', and what the attribution rests on' : ''}`), points(c), joint(c)) : null);
+      c.points?.length ? details(this.#kept(key), {},
+        h('summary', { 'data-k': `rows ${key}` }, `Point by point${c.jointFits?.length ? ', and what the attribution rests on' : ''}`), () => [points(c), joint(c)]) : null);
   }
 }
 

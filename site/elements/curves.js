@@ -1,6 +1,6 @@
 // The chart: the largest thing on the page. Which view, which scales, which series; what stands at a count; what the person does to a point.
 
-import { alarm, fill, h, say, svg } from '../dom.js';
+import { alarm, details, fill, h, say, svg } from '../dom.js';
 import { Plot } from '../plot.js';
 import { chosenColors, colors, place, seriesClass, theme } from '../palette.js';
 import * as store from '../store.js';
@@ -71,7 +71,7 @@ export class Curves extends Part {
   #asked = 0;
   #width = 0;
   #drawn = '';
-  #open = false;
+  #numbers = { open: false };
   #many = false;
 
   constructor() {
@@ -119,8 +119,7 @@ export class Curves extends Part {
       this.#host, this.#multiples,
       legend(series, view),
       h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0, report.series?.find((s) => s.cores)?.cores), splitter(report))),
-      h('details', { class: 'data', open: this.#open, ontoggle: (/** @type {Event} */ e) => { this.#open = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
-        h('summary', { 'data-k': 'data' }, 'The numbers as a table'), dataTable(report, view.hidden))));
+      details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => dataTable(report, view.hidden))));
     this.#multiples.hidden = !(canMany && this.#many);
     this.#host.hidden = canMany && this.#many;
     void this.#chart();
@@ -285,13 +284,22 @@ function moved(map, from, to) {
   return { ...rest, [to]: value };
 }
 
-/** Chooses which attributes tell series apart. @param {Report} r */
-function splitter(r) {
+/** The values of what runs may differ in. @param {Report} r */
+function attributes(r) {
   const values = new Map();
   for (const run of r.runs ?? []) {
     const all = { ...run.attributes, version: run.version, serverVersion: run.serverVersion, script: run.script, queryMode: run.queryMode, scale: run.scale, threads: run.threads };
     for (const [k, v] of Object.entries(all)) if (v !== undefined) values.set(k, (values.get(k) ?? new Set()).add(String(v)));
   }
+  return values;
+}
+/** @type {WeakMap<Report, Map<string, Set<string>>>} */
+const attributesOf = new WeakMap();
+
+/** Chooses which attributes tell series apart. @param {Report} r */
+function splitter(r) {
+  const values = attributesOf.get(r) ?? attributes(r);
+  attributesOf.set(r, values);
   const varying = [...values].filter(([, v]) => v.size > 1).map(([k]) => k);
   const { series: chosen } = store.get().doc.options;
   if (varying.length === 0 && !chosen?.length) return null;
@@ -346,7 +354,7 @@ function pick(n, y, at) {
     const ids = [...(point?.runs ?? []), ...(s.leftOut ?? []).filter((l) => l.clients === n).map((l) => l.run)];
     const why = new Map((s.leftOut ?? []).map((l) => [l.run, l.why]));
     const refs = (point?.runs ?? []).map((i) => ref(runs[i]));
-    return h('div', null, h('h3', null, keySymbol(s.label), ' ', s.label || 'all runs'), h('div', { class: 'scroll' }, h('table', null, h('tbody', null, ids.slice(0, 40).map((i) => {
+    return h('div', null, h('h3', null, keySymbol(s.label), ' ', s.label || 'all runs'), h('div', { class: 'scroll', tabindex: 0 }, h('table', null, h('tbody', null, ids.slice(0, 40).map((i) => {
       const run = runs[i];
       if (!run) return null;
       const out = excluded.has(ref(run));

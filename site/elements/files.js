@@ -1,6 +1,6 @@
 // What was read, file by file: what it was taken for, what came out of it, what was skipped, and every problem with its line.
 
-import { fill, h } from '../dom.js';
+import { details, fill, h } from '../dom.js';
 import { get } from '../store.js';
 import { bytes, count, formatName, number } from '../words.js';
 import { cancel, remove } from '../work.js';
@@ -11,7 +11,7 @@ import { Part } from './element.js';
 const chipsShown = 8;
 
 export class Files extends Part {
-  #open = false;
+  #read = { open: false };
 
   /** @param {import('./element.js').State} s */
   shows(s) {
@@ -31,9 +31,9 @@ export class Files extends Part {
     fill(this, h('section', { class: 'files', 'aria-label': 'Files' },
       h('ul', null, chips, h('li', { class: 'chip plain add' }, h('label', { for: 'choose', class: 'link' }, 'Add more'), ' by dropping, choosing or pasting')),
       progress || phase === 'reading' ? reading(progress) : null,
-      all.length > 0 && phase !== 'reading' ? h('details', { open: this.#open, ontoggle: (/** @type {Event} */ e) => { this.#open = /** @type {HTMLDetailsElement} */ (e.currentTarget).open; } },
+      all.length > 0 && phase !== 'reading' ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read: ${summary(all)}${problems ? `, ${count(problems, 'problem')}` : ''}${skipped ? `, ${count(skipped, 'line')} skipped` : ''}`),
-        h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, all.filter((f) => f.problems?.length || f.skippedLines).map(details))) : null));
+        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
   }
 
   /** @param {{input: import('../store.js').Input, files: File[]}[]} known */
@@ -98,7 +98,7 @@ function table(files, known) {
 }
 
 /** @param {File} f */
-function details(f) {
+function troubles(f) {
   return h('div', { class: 'file' }, (f.problems ?? []).map((p) => h('div', { class: `problem ${p.severity}` },
     h('span', null, h('code', null, [f.name, p.line, p.column].filter(Boolean).join(':')), ` ${p.severity === 'error' ? 'error: ' : ''}${p.message}`),
     p.text ? h('pre', null, p.text) : null)),

@@ -43,7 +43,7 @@ export class Models extends Part {
     const all = this.#all.has(s.label);
     return h('div', null,
       s.explained === false ? h('p', null, s.unexplained || 'No law describes this curve.') : null,
-      h('div', { class: 'scroll' }, h('table', null,
+      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Laws of ${s.label || 'all runs'}` }, h('table', null,
         h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Law'), h('th', { class: 'n', scope: 'col' }, 'RMS'), h('th', { class: 'n', scope: 'col' }, 'Δ AICc'), h('th', { class: 'n', scope: 'col' }, 'Weight'), h('th', { scope: 'col' }, 'Says'))),
         h('tbody', null, models.slice(0, all ? undefined : shownAtOnce).map((m, i) => h('tr', { class: i === 0 && s.explained !== false ? 'best' : '' },
           h('td', null, lawName(m.name)), h('td', { class: 'n' }, percent(m.rmsLog)), h('td', { class: 'n' }, m.aicc === undefined || best === undefined ? '–' : number(m.aicc - best, 2)), h('td', { class: 'n' }, m.weight === undefined ? '–' : percent(m.weight)),

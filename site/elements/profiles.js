@@ -1,6 +1,6 @@
 // Where the time went: the functions and locks that changed most between two profiles, or the largest of one.
 
-import { fill, h } from '../dom.js';
+import { details, fill, h } from '../dom.js';
 import { seriesClass, place } from '../palette.js';
 import { count, number, percent } from '../words.js';
 import { Part } from './element.js';
@@ -11,6 +11,7 @@ const rows = 8;
 
 export class Profiles extends Part {
   #at = 0;
+  #table = { open: false };
 
   /** @param {import('./element.js').State} s */
   shows(s) {
@@ -30,7 +31,7 @@ export class Profiles extends Part {
       pair ? null : profiles.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Profile' }, profiles.map((p, i) => h('button', { 'aria-pressed': String(p === now), 'data-k': `profile ${i}`, onclick: () => { this.#at = i; this.draw(state); } }, p.label || p.file))) : null,
       pair ? null : top(now),
       locks(pair ? profiles.filter((p) => p.label === pair.baseline || p.label === pair.candidate) : [now]),
-      h('details', { class: 'data' }, h('summary', null, 'The profiles as a table'), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Functions' }, profiles.map(table)))));
+      details(this.#table, { class: 'data' }, h('summary', { 'data-k': 'functions' }, 'The profiles as a table'), () => h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Functions' }, profiles.map(table)))));
   }
 }
 

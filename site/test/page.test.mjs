@@ -74,7 +74,7 @@ for (const name of browsers) {
       await drawn(page);
       assert.match(await text(page, region('Files')), /8 runs|8 files/);
       await page.click('.curves .data summary');
-      assert.equal((await page.$$(`${region('Curves')} .data tbody tr`)).length, sweep.length);
+      await page.waitForFunction((n) => document.querySelectorAll('.curves .data tbody tr').length === n, {}, sweep.length);
     }));
 
     test('files are chosen through the labelled input', () => onPage(async (page) => {
@@ -139,6 +139,7 @@ for (const name of browsers) {
       await drop(page, sweep);
       await settled(page);
       await drawn(page);
+      await page.click('.curves .data summary');
       await page.focus('.chart[tabindex]');
       await page.keyboard.press('ArrowRight');
       assert.match(await text(page, '.chart .hover'), /1 client/);
@@ -278,6 +279,7 @@ for (const name of browsers) {
         await drawn(page);
         await page.waitForFunction(() => !document.querySelector('.status.shown'), { timeout: 10_000 });
         await page.evaluate(() => { for (const d of document.querySelectorAll('details')) d.open = true; });
+        await page.waitForSelector('.curves .data table');
         await check('with results');
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window');
         await page.keyboard.press('e');
