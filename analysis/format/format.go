@@ -93,6 +93,7 @@ type Context struct {
 	Skipped   int               // lines that belonged to nothing known
 	Samples   []source.Position // of the first few skipped lines
 	dropped   int
+	skipped   int // the last line skipped
 }
 
 // MaxProblems is how many problems of one input are kept; the rest is counted.
@@ -115,6 +116,10 @@ func (c *Context) Dropped() int { return c.dropped }
 
 // Skip notes a line that belongs to nothing known.
 func (c *Context) Skip(l source.Line) {
+	if l.No != 0 && l.No == c.skipped {
+		return // a line of a page may show as several
+	}
+	c.skipped = l.No
 	c.Skipped++
 	if len(c.Samples) < 5 {
 		c.Samples = append(c.Samples, source.Position{File: c.File, Line: l.No})

@@ -62,12 +62,11 @@ func (r *reader) Close() {
 	var tables []table.Runs
 	var loose []*bench.Run // runs that may take conditions from the prose
 	seen := map[uint64]bool{}
-	copies, firstCopy, skipped := 0, 0, 0
+	copies, firstCopy := 0, 0
 	walk(r.blocks, lines, func(b *format.Block, p format.Passage) {
 		if b == nil {
 			for _, l := range p.Lines {
-				if !facts.line(string(l.Text), l.No) && len(bytes.TrimSpace(l.Text)) > 0 && l.No > skipped {
-					skipped = l.No // a line of a page may show as several
+				if !facts.line(string(l.Text), l.No) && len(bytes.TrimSpace(l.Text)) > 0 {
 					r.ctx.Skip(l)
 				}
 			}

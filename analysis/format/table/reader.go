@@ -44,7 +44,7 @@ func Tells(lines []source.Line, above []string) (readable bool, n int) {
 	if g == nil {
 		return false, 0
 	}
-	p := resolve(g, context{above: above})
+	p := resolve(g.head(), context{above: above})
 	return p.shape != none, n
 }
 
@@ -64,15 +64,14 @@ const (
 
 // reader gathers lines. A file that ends soon is looked at as a whole; of a longer one the last table goes on row by row.
 type reader struct {
-	ctx     *format.Context
-	lines   []source.Line
-	bytes   int
-	open    *emitter // the table that rows still come for
-	width   int
-	above   Outline
-	tables  []*emitter
-	read    int
-	skipped int
+	ctx    *format.Context
+	lines  []source.Line
+	bytes  int
+	open   *emitter // the table that rows still come for
+	width  int
+	above  Outline
+	tables []*emitter
+	read   int
 }
 
 // Line takes the next line.
@@ -115,8 +114,7 @@ func (r *reader) take(all bool) {
 		g, n := claim(lines[i:])
 		if g == nil {
 			r.above.See(lines[i])
-			if len(bytes.TrimSpace(lines[i].Text)) > 0 && lines[i].No > r.skipped {
-				r.skipped = lines[i].No // a line of a page may show as several
+			if len(bytes.TrimSpace(lines[i].Text)) > 0 {
 				r.ctx.Skip(lines[i])
 			}
 			i++
@@ -187,12 +185,8 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 		} else {
 			ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), p.why)
 		}
-		last := 0
 		for _, r := range g.rows {
-			if r.line > last {
-				last = r.line
-				ctx.Skip(source.Line{No: r.line})
-			}
+			ctx.Skip(source.Line{No: r.line})
 		}
 		return nil
 	}
@@ -523,7 +517,7 @@ func sniff(_ string, head []byte) format.Confidence {
 			i++
 			continue
 		}
-		p := resolve(g, context{above.Heading(), above.Texts(), Below(lines[i+n:])})
+		p := resolve(g.head(), context{above.Heading(), above.Texts(), Below(lines[i+n:])})
 		i += n
 		switch {
 		case p.shape != none && g.header != nil:
@@ -550,6 +544,12 @@ func sniff(_ string, head []byte) format.Confidence {
 		return format.No
 	}
 	return best
+}
+
+// head is the beginning of a table: enough to tell whether it can be read.
+func (g *grid) head() *grid {
+	g.rows = g.rows[:min(len(g.rows), 120)]
+	return g
 }
 
 // cutLines cuts a head into lines, the last one only if it is whole or all there is.
