@@ -61,19 +61,18 @@ func (c context) quantityOf() (metric role, unit string, toMs float64, relative 
 		if strings.Contains(low, "relative to") || strings.Contains(low, "normalized to") || strings.Contains(low, "normalised to") {
 			relative = true // if the figures are such: resolve looks
 		}
-		best, at := role(0), -1
+		best := role(0)
 		for _, w := range headingWords(text) {
 			if u, ok := throughputWords[w.low]; ok {
 				if best == 0 {
-					best, unit, at = throughput, u, w.at
+					best, unit = throughput, u
 				}
 			} else if latencyWords[w.low] || containsAny(w.low, latencyParts) {
 				if best == 0 {
-					best, at = latency, w.at
+					best = latency
 				}
 			}
 		}
-		_ = at
 		if best == 0 {
 			for _, p := range [...]string{"load time", "execution time", "elapsed", "runtime", "run time", "seconds", "(ms)", "(s)", "milliseconds", "duration of", "time taken", "in ms", "ladezeit", "laufzeit"} {
 				if strings.Contains(low, p) && len(text) < 160 {
