@@ -1,6 +1,7 @@
 // What the page does: adds and removes inputs, keeps the engine and the report in step with the document, remembers it all.
 
 import { alarm, say } from './dom.js';
+import { unread } from './elements/files.js';
 import { Assets, Engine, superseded } from './engine.js';
 import * as keeper from './keep.js';
 import * as store from './store.js';
@@ -110,6 +111,7 @@ export async function analyse() {
     running = null;
     store.set({ phase: 'done', report, progress: null });
     say(spoken(report), true);
+    alarmed(report);
   } catch (e) {
     if (running !== mine) return; // another analysis took over
     running = null;
@@ -123,6 +125,17 @@ export async function analyse() {
     store.set({ phase: 'failed', progress: null, failure: message(e) });
     alarm(`The analysis failed: ${message(e)}. Your inputs are still here; undo, remove one, or try again.`);
   }
+}
+
+/** Files that could not be read. @type {string} */
+let unreadBefore = '';
+
+/** Tells of files that could not be read, once. @param {import('./report.js').Report} report */
+function alarmed(report) {
+  const names = report.files.filter(unread).map((f) => f.name);
+  const key = names.join('\n');
+  if (names.length && key !== unreadBefore) alarm(`${names.length === 1 ? `${names[0]} was` : `${count(names.length, 'file')} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}) were`} not read. Why stands under Files.`);
+  unreadBefore = key;
 }
 
 /** What a screen reader hears when the report is in. @param {import('./report.js').Report} report */

@@ -12,6 +12,8 @@ const chipsShown = 8;
 
 export class Files extends Part {
   #read = { open: false };
+  /** @type {File[] | undefined} */
+  #seen;
 
   /** @param {import('./element.js').State} s */
   shows(s) {
@@ -26,6 +28,9 @@ export class Files extends Part {
     const many = known.length > chipsShown;
     const chips = many ? [this.#group(known)] : known.map(({ input, files: fs }) => chip(input, fs));
     const all = report?.files ?? [];
+    // Files that could not be read open their reasons, once.
+    if (report?.files !== this.#seen && all.some(unread)) this.#read.open = true;
+    this.#seen = report?.files;
     const problems = all.reduce((n, f) => n + (f.problems?.length ?? 0), 0);
     const skipped = all.reduce((n, f) => n + (f.skippedLines ?? 0), 0);
     fill(this, h('section', { class: 'files', 'aria-label': 'Files' },
@@ -39,7 +44,7 @@ export class Files extends Part {
   /** @param {{input: import('../store.js').Input, files: File[]}[]} known */
   #group(known) {
     const files = known.flatMap((k) => k.files);
-    const bad = files.filter((f) => !f.format || failed(f)).length;
+    const bad = files.filter(unread).length;
     return h('li', { class: `chip plain${bad ? ' bad' : ''}` }, h('b', null, count(known.length, 'file')),
       h('span', { class: 'what' }, [files.length ? summary(files) : bytes(known.reduce((n, k) => n + k.input.size, 0)), bad ? `${number(bad)} not read` : ''].filter(Boolean).join(' · ')));
   }
@@ -52,13 +57,17 @@ function read(name, all, by) {
   return own ? [own] : members;
 }
 
+/** Whether nothing could be read out of a file. @param {File} f */
+export const unread = (f) => !f.format || failed(f);
+
 /** @param {File} f */
 const failed = (f) => f.runs + f.profiles + f.settings === 0 && (f.problems ?? []).some((p) => p.severity === 'error');
 
 /** @param {import('../store.js').Input} input @param {File[]} files */
 function chip(input, files) {
-  const bad = files.some((f) => !f.format || failed(f));
-  const what = files.length === 0 ? bytes(input.size)
+  const bad = files.some(unread);
+  const what = bad && files.length === 1 ? (files[0].format ? `${formatName(files[0].format)} · not read` : 'not recognised')
+    : files.length === 0 ? bytes(input.size)
     : files.length === 1 ? [formatName(files[0].format), outcome(files[0])].filter(Boolean).join(' · ')
     : `${count(files.length, 'member')} · ${summary(files)}`;
   return h('li', { class: `chip${bad ? ' bad' : ''}` }, h('b', null, input.name), h('span', { class: 'what' }, what), removeButton(input));

@@ -53,7 +53,7 @@ function one(file, q) {
   return h('section', { class: 'card question', 'aria-label': 'Question' },
     h('h2', null, 'What are the columns of ', h('code', null, at), '?'), h('p', null, q.message),
     h('div', { class: 'scroll roles', tabindex: 0, role: 'region', 'aria-label': 'Preview' }, h('table', null,
-      h('thead', null, h('tr', null, selects.map((s) => h('th', null, s))), q.columns?.length ? h('tr', null, Array.from({ length: width }, (_, i) => h('th', { scope: 'col' }, q.columns?.[i] ?? ''))) : null),
+      h('thead', null, h('tr', null, selects.map((s) => h('th', null, s))), q.columns?.some(Boolean) ? h('tr', null, Array.from({ length: width }, (_, i) => h('th', { scope: 'col' }, q.columns?.[i] ?? ''))) : null),
       h('tbody', null, q.preview.slice(0, 5).map((row) => h('tr', null, Array.from({ length: width }, (_, i) => h('td', null, row[i] ?? ''))))))),
     h('div', { class: 'acts' }, h('button', { class: 'solid', 'data-k': `answer ${file}`, onclick: () => answer(file, selects.map((s) => s.value).join(',')) }, 'Read it so'),
       (q.candidates ?? []).slice(1, 4).map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, `Or as ${c}`))));

@@ -281,7 +281,8 @@ for (const name of browsers) {
         await page.evaluate(() => { for (const d of document.querySelectorAll('details')) d.open = true; });
         await page.waitForSelector('.curves .data table');
         await check('with results');
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window');
+        assert.deepEqual(await page.evaluate(() => (document.documentElement.scrollWidth <= innerWidth ? [] : [document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')]
+          .filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.scroll, pre')).map((e) => `${e.tagName}.${e.className} ${e.textContent.slice(0, 30)}`).slice(0, 5)])), [], 'wider than the window');
         await page.keyboard.press('e');
         await page.waitForSelector('dialog[open]');
         await check('export dialog');
