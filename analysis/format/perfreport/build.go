@@ -58,11 +58,37 @@ func (l *list) orInclusive() {
 		}
 		sum += e.self
 	}
-	if sum > 101 {
+	if sum > 101+0.005*float64(len(l.entries)) && !l.own { // each is rounded to 0.01
 		for _, e := range l.entries {
 			e.children, e.self = e.self, -1
 		}
 	}
+}
+
+// grouped gives a list for each event of a group: call graphs are drawn with the shares of the first.
+func (l *list) grouped() []*list {
+	lists := []*list{l}
+	for i := range len(l.events) - 1 {
+		other := &list{line: l.line, event: l.events[i+1], lost: l.lost, columns: l.columns, own: l.own}
+		for _, e := range l.entries {
+			if i >= len(e.group) {
+				continue
+			}
+			if s := e.group[i]; s.children > 0 || s.self > 0 {
+				other.entries = append(other.entries, &entry{line: e.line, children: s.children, self: s.self, frame: e.frame})
+			}
+		}
+		if len(other.entries) > 0 {
+			lists = append(lists, other)
+		}
+	}
+	for _, e := range l.entries {
+		if e.group != nil { // the count in the head is that of all
+			l.event, l.total = l.events[0], 0
+			break
+		}
+	}
+	return lists
 }
 
 // unit gives what a percent stands for, and what is counted.
@@ -193,7 +219,7 @@ func (l *list) callersFirst(inclusive bool) bool {
 	up, down := 0, 0
 	if !inclusive {
 		for _, e := range l.entries {
-			if len(e.graph) == 0 {
+			if len(e.graph) == 0 || e.frame.Flags&profile.Unknown != 0 { // an address is written in two ways
 				continue
 			}
 			if last := e.graph[len(e.graph)-1].frame.Name; e.graph[0].frame.Name == e.frame.Name || last != e.frame.Name {

@@ -472,6 +472,194 @@ var tests = []struct{ name, in, want string }{
  [kernel.kallsyms] 30.00 30.00
 `,
 	},
+	{
+		"many rows, each rounded up: own shares all the same, since the heads say so", noChildren + strings.Repeat("     0.02%  postgres  [kernel.kallsyms]  [k] schedule\n", 5100),
+		`|cycles:P|cycles 2000
+ schedule 100.00 100.00
+`,
+	},
+	{
+		"-g folded: chains of one function", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+6.00% s_lock;pgss_store;main
+3.00% s_lock
+1.00% operator new(unsigned long);main
+`,
+		`|cycles:P|cycles 2000
+ main 7.00 0.00
+  pgss_store 6.00 0.00
+   s_lock 6.00 6.00
+  operator new(unsigned long) 1.00 0.00
+   s_lock 1.00 1.00
+ s_lock 3.00 3.00
+`,
+	},
+	{
+		"-g folded,count", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+150 s_lock;pgss_store;main
+50 s_lock
+`,
+		`|cycles:P|cycles 2000
+ main 7.50 0.00
+  pgss_store 7.50 0.00
+   s_lock 7.50 7.50
+ s_lock 2.50 2.50
+`,
+	},
+	{
+		"-g flat,count", noChildren + `    10.00%  postgres  postgres           [.] s_lock
+           150
+                s_lock
+                0
+                main
+
+           50
+                s_lock
+                main
+
+`,
+		`|cycles:P|cycles 2000
+ main 10.00 0.00
+  [unknown] 7.50 0.00
+   s_lock 7.50 7.50
+  s_lock 2.50 2.50
+`,
+	},
+	{
+		"--hierarchy", head + `#       Overhead  Command / Shared Object / Symbol
+# ..............  ..................................
+#
+    60.00%        postgres
+       50.00%        postgres
+          48.00%        [.] s_lock
+            |
+            ---s_lock
+               pgss_store
+
+           2.00%        [.] 0x00000000004616d3
+       10.00%        [kernel.kallsyms]
+          10.00%        [k] schedule
+    40.00%        pgbench
+       no entry >= 0.50%
+`,
+		`|cycles:P|cycles 2000
+ pgss_store 48.00 0.00
+  s_lock 48.00 48.00
+ [postgres] 2.00 2.00
+ schedule 10.00 10.00
+`,
+	},
+	{
+		"--hierarchy of modules, with samples", head + `#    Overhead       Samples  Command / Shared Object
+# .........................  ........................
+#
+    60.00%           600     postgres
+       50.00%           500     postgres
+       10.00%           100     [kernel.kallsyms]
+`,
+		`|cycles:P|cycles 2000
+ [postgres] 50.00 50.00
+ [kernel.kallsyms] 10.00 10.00
+`,
+	},
+	{
+		"--group: each event is a profile of its own", strings.Replace(head, "1K of event 'cycles:P'", "1K of events 'cycles:P, cache-misses:P, dummy:HG'", 1) + `#                 Overhead  Command   Shared Object  Symbol
+# ........................  ........  .............  ..........
+#
+    40.00%   7.00%   0.00%  postgres  postgres       [.] s_lock
+            |
+            ---s_lock
+               pgss_store
+
+    30.00%  90.00%   0.00%  postgres  postgres       [.] hash_search
+`,
+		`|cycles:P|percent 100
+ pgss_store 40.00 0.00
+  s_lock 40.00 40.00
+ hash_search 30.00 30.00
+|cache-misses:P|percent 100
+ s_lock 7.00 7.00
+ hash_search 90.00 90.00
+`,
+	},
+	{
+		"--group with children", strings.Replace(head, "1K of event 'cycles:P'", "1K of event 'anon group { cycles:P, cache-misses:P }'", 1) + `#        Children              Self  Command   Shared Object  Symbol
+# ...............  ................  ........  .............  ..........
+#
+    90.00%  80.00%     0.10%   0.20%  postgres  postgres       [.] PostgresMain
+`,
+		`|cycles:P|percent 100
+ PostgresMain 0.10 0.10
+= PostgresMain 90.00 0.10
+|cache-misses:P|percent 100
+ PostgresMain 0.20 0.20
+= PostgresMain 80.00 0.20
+`,
+	},
+	{
+		"-v: addresses before the mark", head + `# Overhead  Command   Shared Object                        Symbol
+# ........  ........  ...................................  ........................................
+#
+    26.00%  postgres  /usr/lib/postgresql/15/bin/postgres  0x1b1bb5           B [.] _bt_checkpage
+     9.00%  postgres  [kernel.kallsyms]                    0xffffffff8171f20d k [k] find_get_block
+     1.00%  postgres  /opt/my app/x                        0x23c482           B [.] 0x000000000023c482
+`,
+		`|cycles:P|cycles 2000
+ _bt_checkpage 26.00 26.00
+ find_get_block 9.00 9.00
+ [x] 1.00 1.00
+`,
+	},
+	{
+		"columns in an order of the user's", head + `#      Samples  Overhead  Symbol
+# ............  ........  ..............
+#
+           260    26.00%  [.] s_lock
+            40     4.00%  [k] schedule
+`,
+		`|cycles:P|cycles 2000
+ s_lock 26.00 26.00
+ schedule 4.00 4.00
+`,
+	},
+	{
+		"symbols first", head + `# Symbol                  Overhead  Shared Object
+# ......................  ........  .................
+#
+  [.] ExecScan               4.00%  postgres
+  [k] schedule               2.00%  [kernel.kallsyms]
+`,
+		`|cycles:P|cycles 2000
+ ExecScan 4.00 4.00
+ schedule 2.00 2.00
+`,
+	},
+	{
+		"callers first, a function without a symbol: an offset in the list is an address in the graph", noChildren + `    10.00%  postgres  postgres           [.] 0x00000000004616d3
+            |
+            ---main
+               0x5572e94616d3
+
+     5.00%  postgres  postgres           [.] s_lock
+            |
+            ---main
+               s_lock
+`,
+		`|cycles:P|cycles 2000
+ main 15.00 0.00
+  [postgres] 10.00 10.00
+  s_lock 5.00 5.00
+`,
+	},
+	{
+		"--header, kernel and user columns", "# ========\n# captured on    : Mon Jan  1 00:00:00 2024\n# nrcpus online : 2\n# cmdline : /usr/bin/perf record -g\n# ========\n#\n" + head + `# Overhead       sys       usr  Command   Shared Object      Symbol
+# ........  ........  ........  ........  .................  ..........
+#
+    26.00%     0.00%    26.00%  postgres  postgres           [.] s_lock
+`,
+		`|cycles:P|cycles 2000
+ s_lock 26.00 26.00
+`,
+	},
 }
 
 func read(in string) *format.Context {

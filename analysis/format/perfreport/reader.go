@@ -123,7 +123,11 @@ func (r *reader) Close() {
 
 func (r *reader) flush() {
 	label, clients := heading(r.heading)
+	var lists []*list
 	for _, l := range r.scan.lists {
+		lists = append(lists, l.grouped()...)
+	}
+	for _, l := range lists {
 		if len(l.entries) == 0 {
 			continue
 		}

@@ -14,6 +14,10 @@ type list struct {
 	lost    int64
 	columns []column // from the column heads; nil without them
 	comma   string   // what separates columns with -t; "" for blanks
+	own     bool     // the heads say that the one share of a row is that of the function itself
+	levels  []string // of --hierarchy: what the rows of each level are
+	above   []string // the row of each level read last
+	events  []string // of --group: each row has a share of each
 	entries []*entry
 }
 
@@ -30,11 +34,15 @@ type entry struct {
 	sign        byte
 	children    float64 // inclusive share in percent; -1 when the list doesn't have it
 	self        float64 // own share; -1 likewise
+	group       []share // of the further events of a group
 	frame       profile.Frame
 	graph       []node
 	wantsSymbol bool // the symbol was wrapped onto the next line
 	tails       []tail
 }
+
+// share is what a row says of one event of a group, in percent; -1 for what it does not say.
+type share struct{ children, self float64 }
 
 // node of a call graph, in the order of the lines: parents before children.
 type node struct {
@@ -130,15 +138,22 @@ func (s *scanner) line(text []byte, no int) bool {
 		e.frame = symbolFrame(strings.Trim(t, " |"), e.frame.Module, e.frame.Flags)
 		return true
 	}
-	if l := s.list(); l != nil && l.comma != "" {
+	l := s.list()
+	if l != nil && l.comma != "" {
 		return s.separated(l, t, no)
 	}
-	if r, ok := parseRow(t); ok {
+	if l != nil && l.levels != nil {
+		if took := s.level(l, t, no); took {
+			return true
+		}
+	} else if r, ok := parseRow(t); ok || len(r.percents) > 0 && l != nil && l.columns != nil && !l.has("Symbol") && r.before != "" && t[0] == ' ' {
 		return s.row(t, r, no)
-	} else if l := s.list(); len(r.percents) > 0 && l != nil && l.columns != nil && !l.has("Symbol") && r.before != "" {
-		return s.row(t, r, no)
+	} else if l != nil && len(l.columns) > 0 && !isShare(l.columns[0].name) {
+		if r, ok := l.placed(t); ok {
+			return s.row(t, r, no)
+		}
 	}
-	return e != nil && e.draw(t, no)
+	return e != nil && e.draw(t, no, l.columns != nil)
 }
 
 // has tells whether the list's heads name a column.
@@ -159,6 +174,7 @@ func (s *scanner) head(t string, no int) bool {
 	case strings.HasPrefix(text, "Samples: ") && strings.Contains(text, " of event"):
 		l := s.begin(no)
 		l.event, l.total = eventName(text), 0
+		l.events = eventsOf(l.event)
 		s.count(l, text)
 	case comment && strings.HasPrefix(text, "Events: "): // perf of 2011
 		l := s.begin(no)
@@ -178,13 +194,13 @@ func (s *scanner) head(t string, no int) bool {
 		if v, n := number(text[len("Total Lost Samples: "):]); n > 0 && s.begin(no) != nil {
 			s.list().lost = int64(v)
 		}
-	case comment && strings.HasPrefix(text, "To display the perf.data header"):
+	case comment && (strings.HasPrefix(text, "To display the perf.data header") || strings.HasPrefix(text, "captured on") || text == "========"):
 		s.begin(no)
-	case comment && (strings.HasPrefix(text, "Overhead") || strings.HasPrefix(text, "Children")):
+	case comment && (strings.HasPrefix(text, "Overhead") || strings.HasPrefix(text, "Children") || otherOrder(text)):
 		l := s.begin(no)
 		l.heads(t)
 	case columnHeads(t):
-		s.begin(no)
+		s.begin(no).own = strings.Contains(t, "Overhead")
 	case comment && strings.HasPrefix(text, "...."):
 		if s.list() == nil {
 			return false
@@ -221,6 +237,33 @@ func columnHeads(t string) bool {
 	return len(f) >= 3 && (f[0] == "Overhead" || f[0] == "Children") && (f[len(f)-1] == "Symbol" || f[1] == "Self" || f[1] == "Command" || f[1] == "Shared")
 }
 
+// otherOrder recognises the heads of columns in an order of the user's (-F sample,overhead,sym).
+func otherOrder(text string) bool {
+	share, known := false, 0
+	for name := range strings.SplitSeq(text, "  ") {
+		switch strings.TrimSpace(name) {
+		case "Overhead", "Self", "Children":
+			share = true
+			known++
+		case "Samples", "Period", "Command", "Shared Object", "Symbol", "Pid:Command":
+			known++
+		}
+	}
+	return share && known > 1
+}
+
+// eventsOf gives the events of a group: "anon group { cycles, instructions }", or what --group lists.
+func eventsOf(name string) []string {
+	if open, end := strings.IndexByte(name, '{'), strings.LastIndexByte(name, '}'); open >= 0 && open < end {
+		name = name[open+1 : end]
+	}
+	var events []string
+	for e := range strings.SplitSeq(name, ", ") {
+		events = append(events, strings.TrimSpace(e))
+	}
+	return events
+}
+
 // eventName reads "Samples: 1K of event 'cycles:P', …"; perf prints "of events 'anon group { … }'" too.
 func eventName(text string) string {
 	_, rest, _ := strings.Cut(text, "of event")
@@ -253,7 +296,8 @@ func (s *scanner) count(l *list, text string) {
 // heads reads the names of the columns; with -t they are separated, else the dots of the next line say where they are.
 func (l *list) heads(t string) {
 	text := strings.TrimLeft(t, "# ")
-	l.columns, l.comma = nil, ""
+	l.columns, l.comma, l.levels = nil, "", nil
+	l.own = strings.Contains(text, "Overhead")
 	for _, name := range []string{"Overhead", "Children"} {
 		if rest, ok := strings.CutPrefix(text, name); ok && rest != "" && rest[0] != ' ' {
 			l.comma = rest[:1]
@@ -264,7 +308,7 @@ func (l *list) heads(t string) {
 		}
 	}
 	// The cuts are those of the dots. Until they come, what stands between two blanks is a name.
-	at := strings.IndexAny(t, "OC")
+	at := len(t) - len(text)
 	for at < len(t) {
 		end := strings.Index(t[at:], "  ")
 		if end < 0 {
@@ -303,6 +347,88 @@ func (l *list) cuts(t string) {
 	if len(dots) > 0 {
 		l.columns = dots
 	}
+	if last := l.columns[max(len(l.columns)-1, 0):]; len(last) > 0 && strings.Contains(last[0].name, " / ") {
+		l.levels = strings.Split(last[0].name, " / ")
+		l.above = make([]string, len(l.levels))
+	}
+}
+
+// levelIndent is how far --hierarchy indents a level from the one above it.
+const levelIndent = 3
+
+// level reads a row of --hierarchy: its level follows from where its name begins. Only the innermost level makes entries, the rows
+// above it say where those belong.
+func (s *scanner) level(l *list, t string, no int) bool {
+	from := l.columns[len(l.columns)-1].from
+	text, _ := cutBlanks(t)
+	value, _, ok := percent(text)
+	if strings.HasPrefix(text, "no entry >= ") {
+		return true
+	}
+	if !ok || len(t) <= from {
+		return false
+	}
+	name, indent := cutBlanks(t[from:])
+	depth := indent / levelIndent
+	if name = strings.TrimSpace(name); name == "" || depth >= len(l.levels) {
+		return false
+	}
+	l.above[depth] = name
+	if depth < len(l.levels)-1 {
+		return true
+	}
+	e := &entry{line: no, children: -1, self: value}
+	module := ""
+	for i, what := range l.levels {
+		if what == "Shared Object" {
+			module = l.above[i]
+		}
+	}
+	var flags profile.Flags
+	switch {
+	case l.levels[depth] != "Symbol":
+		e.frame = symbolFrame("["+strings.Trim(base(name), "[]")+"]", module, 0)
+	case mark(name) == 0:
+		if name[1] == 'k' || name[1] == 'g' {
+			flags = profile.Kernel
+		}
+		name = strings.TrimSpace(name[3:])
+		fallthrough
+	default:
+		e.frame = symbolFrame(name, module, flags)
+	}
+	l.entries = append(l.entries, e)
+	return true
+}
+
+// isShare tells whether a column holds percentages.
+func isShare(name string) bool {
+	switch name {
+	case "Overhead", "Self", "Children", "sys", "usr", "guest sys", "guest usr":
+		return true
+	}
+	return false
+}
+
+// placed reads a row by where the columns stand, when the shares are not the first of them.
+func (l *list) placed(t string) (r row, ok bool) {
+	for _, c := range l.columns {
+		if c.from >= len(t) {
+			break
+		}
+		text := strings.TrimSpace(t[c.from:min(c.to, len(t))])
+		switch {
+		case isShare(c.name):
+			v, rest, is := percent(text)
+			if !is || rest != "" {
+				return r, false
+			}
+			r.percents = append(r.percents, v)
+		case c.name == "Symbol" && mark(text) == 0:
+			r.marked, r.symbol = text[1], strings.TrimSpace(text[3:])
+		}
+	}
+	return r, len(r.percents) > 0
 }
 
 // row adds a row of the list.
@@ -339,13 +465,32 @@ func (e *entry) rank() float64 { return max(e.children, e.self) }
 // shares gives percentages their meaning: by the heads, or by their number.
 func (s *scanner) shares(l *list, e *entry, percents []float64) {
 	if l.columns != nil {
-		for i := range min(len(percents), len(l.columns)) {
-			switch l.columns[i].name {
-			case "Children":
-				e.children = percents[i]
-			case "Self", "Overhead":
-				e.self = percents[i]
+		k := 0 // of the column among those of shares
+		each := 1
+		if n := len(l.events); n > 1 && len(percents)%n == 0 {
+			each = n
+			e.group = make([]share, n-1)
+			for i := range e.group {
+				e.group[i] = share{-1, -1}
 			}
+		}
+		for _, c := range l.columns {
+			if !isShare(c.name) || k+each > len(percents) {
+				continue
+			}
+			for i, v := range percents[k : k+each] {
+				children, self := &e.children, &e.self
+				if i > 0 {
+					children, self = &e.group[i-1].children, &e.group[i-1].self
+				}
+				switch c.name {
+				case "Children":
+					*children = v
+				case "Self", "Overhead":
+					*self = v
+				}
+			}
+			k += each
 		}
 		if e.children >= 0 || e.self >= 0 {
 			return
@@ -364,7 +509,7 @@ func (l *list) fields(t string, r row) (module, symbol string) {
 	symbol = r.symbol
 	aligned := r.marked == 0
 	for _, c := range l.columns {
-		aligned = aligned || c.name == "Symbol" && c.from < len(t) && mark(t[c.from:]) == 0
+		aligned = aligned || c.name == "Symbol" && c.from < len(t) && mark(t[c.from:min(c.to, len(t))]) >= 0 // -v has an address before it
 	}
 	if aligned {
 		command := ""
@@ -382,7 +527,7 @@ func (l *list) fields(t string, r row) (module, symbol string) {
 			case "Shared Object":
 				module = text
 			case "Symbol":
-				symbol = strings.TrimSpace(text[min(3, len(text)):])
+				symbol = strings.TrimSpace(text[min(max(mark(text), 0)+3, len(text)):])
 			}
 		}
 		if r.marked == 0 {
@@ -418,7 +563,7 @@ func splitWide(s string) []string {
 func (s *scanner) separated(l *list, t string, no int) bool {
 	cells := strings.Split(t, l.comma)
 	if len(cells) < len(l.columns) {
-		return s.entry() != nil && s.entry().draw(t, no)
+		return s.entry() != nil && s.entry().draw(t, no, true)
 	}
 	e := &entry{line: no, children: -1, self: -1}
 	var r row
@@ -466,7 +611,7 @@ func symbolFrame(symbol, module string, flags profile.Flags) profile.Frame {
 	if name, ok := strings.CutSuffix(module, " (deleted)"); ok {
 		module, flags = name, flags|profile.Deleted
 	}
-	if hex, ok := strings.CutPrefix(symbol, "0x"); ok && hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == "" || symbol == "[unknown]" || symbol == "" {
+	if hex, ok := strings.CutPrefix(symbol, "0x"); ok && hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == "" || symbol == "0" || symbol == "[unknown]" || symbol == "" {
 		symbol, flags = "[unknown]", flags|profile.Unknown
 		if b := strings.Trim(base(module), "[]"); b != "" && b != "unknown" {
 			symbol = "[" + b + "]"
@@ -478,8 +623,9 @@ func symbolFrame(symbol, module string, flags profile.Flags) profile.Frame {
 // base is the last part of a path.
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// draw adds a line of the entry's call graph and tells whether it can be one.
-func (e *entry) draw(t string, no int) bool {
+// draw adds a line of the entry's call graph and tells whether it can be one. stdio says that the list has the heads that --stdio
+// writes.
+func (e *entry) draw(t string, no int, stdio bool) bool {
 	if e.wantsSymbol {
 		return false
 	}
@@ -495,6 +641,9 @@ func (e *entry) draw(t string, no int) bool {
 		b := parseDrawn(t)
 		return (b.name == "" || b.name == "[...]" || symbolLike(b.name)) && e.addBranch(b, no)
 	}
+	if stdio && e.counted(t, no) {
+		return true
+	}
 	if strings.TrimSpace(t) == "[...]" || strings.HasPrefix(strings.TrimSpace(t), "[...]") && t[0] == ' ' {
 		return true
 	}
@@ -505,7 +654,7 @@ func (e *entry) draw(t string, no int) bool {
 			e.tails = nil
 			return true
 		}
-		if strings.Contains(screen.name, ";") && e.sign == 0 { // -g folded
+		if e.sign == 0 && (strings.Contains(screen.name, ";") || stdio && t[0] != ' ' && symbolLike(screen.name)) { // -g folded
 			e.addFolded(screen, no)
 			return true
 		}
@@ -535,6 +684,25 @@ func (e *entry) draw(t string, no int) bool {
 	}
 	e.graph = append(e.graph, node{line: no, parent: parent, value: -1, frame: symbolFrame(b.name, "", 0)})
 	return true
+}
+
+// counted adds a line of -g flat or -g folded whose value is a count of samples or a period: 115, or 115 s_lock;pgss_store.
+func (e *entry) counted(t string, no int) bool {
+	text, column := cutBlanks(t)
+	v, n := number(text)
+	if n == 0 || strings.ContainsAny(text[:n], ".,") {
+		return false
+	}
+	switch rest := text[n:]; {
+	case rest == "" && column > 0 && len(e.tails) == 0 && (len(e.graph) == 0 || e.graph[0].count && e.graph[0].column == column):
+		e.graph = append(e.graph, node{line: no, column: column, parent: -1, value: v, count: true})
+		e.tails = nil
+		return true
+	case column == 0 && rest != "" && rest[0] == ' ' && (strings.Contains(rest, ";") || symbolLike(rest[1:])):
+		e.addFolded(branch{value: v, count: true, name: rest[1:]}, no)
+		return true
+	}
+	return false
 }
 
 // addBranch adds a line with dashes: it is a child of the chain whose branch stands further left.
@@ -591,7 +759,7 @@ func (e *entry) addFolded(b branch, no int) {
 		}
 		n := node{line: no, parent: parent, value: -1, frame: symbolFrame(name, "", 0)}
 		if parent < 0 {
-			n.value = b.value
+			n.value, n.count = b.value, b.count
 		}
 		parent = len(e.graph)
 		e.graph = append(e.graph, n)

@@ -100,15 +100,26 @@ func (t *tree) stacks(e *entry, shares []float64, callers bool) {
 				chain[a], chain[b] = chain[b], chain[a]
 			}
 		}
-		if chain[len(chain)-1].Name != e.frame.Name {
-			chain = append(chain, e.frame)
-		}
-		n := t.path(chain...)
+		n := t.path(e.endIn(chain)...)
 		t.self[n] += rest[i]
 		if e.graph[i].inferred {
 			t.doubt[n] = nil
 		}
 	}
+}
+
+// endIn makes a chain end in the entry's function. Without a symbol the two are written differently: as an offset in the module, and
+// as an address without one.
+func (e *entry) endIn(chain []profile.Frame) []profile.Frame {
+	last := &chain[len(chain)-1]
+	switch {
+	case last.Name == e.frame.Name:
+	case last.Flags&e.frame.Flags&profile.Unknown != 0:
+		*last = e.frame
+	default:
+		chain = append(chain, e.frame)
+	}
+	return chain
 }
 
 // give adds an inclusive share that the graph of entry k gives a node.
@@ -140,10 +151,7 @@ func (t *tree) turned(e *entry, shares []float64, k int32) {
 		for j := i; j >= 0; j = e.graph[j].parent {
 			chain = append(chain, e.graph[j].frame)
 		}
-		if chain[len(chain)-1].Name != e.frame.Name {
-			chain = append(chain, e.frame)
-		}
-		t.give(t.path(chain...), shares[i], k)
+		t.give(t.path(e.endIn(chain)...), shares[i], k)
 	}
 }
 

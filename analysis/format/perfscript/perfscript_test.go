@@ -104,6 +104,7 @@ var cases = []struct {
 	{"no module, no address", "a 1 1.5: 2 cycles: \n\tExecScan\n\tPostgresMain\n", one("cycles", "a:1/1", 2)},
 	{"no address", "a 1 1.5: 2 cycles: \n\tadd (/x)\n\tPostgresMain (/x)\n", []string{"cycles|a:1/1|PostgresMain;add 2 1"}},
 	{"no head at all", "\t    55d0c15eade6 ExecScan\n\t    55d0c15eae0b PostgresMain\n\n\t    55d0c15eade6 ExecScan\n\t    55d0c15eae0b PostgresMain\n", []string{"||PostgresMain;ExecScan 2 2"}},
+	{"no head, names with blanks", "\n\t          27f52d [unknown]\n\t          2724a0 std::map<int, long>::find(int const&)\n\n\n\t          27f52e [unknown]\n", []string{"||[unknown] 1 1", "||std::map<int, long>::find;[unknown] 1 1"}},
 	{"source lines", "a 1 1.5: 2 cycles: \n\t 55 ExecScan+0x1 (/x)\n  execScan.c:137\n\t 66 PostgresMain (/x)\n  ld-2.29.so[11634]\n", one("cycles", "a:1/1", 2)},
 	{"records", "a 1 1.5: PERF_RECORD_COMM: a:1/1\na 1 1.5: PERF_RECORD_MMAP2 1/1: [0x4(0x1) @ 0 08:01 1 2]: r-xp /bin/x\na 1 1.5: PERF_RECORD_LOST lost 12\na 1 1.5: 2 cycles: \n" + stack, one("cycles", "a:1/1", 2)},
 	{"odd first line", "garbage that is no head\n\t 55 nothing (nowhere)\n\na 1 1.5: 2 cycles: \n" + stack, one("cycles", "a:1/1", 2)},

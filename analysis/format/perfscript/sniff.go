@@ -30,7 +30,7 @@ func sniff(_ string, head []byte) format.Confidence {
 			if bytes.HasPrefix(line, []byte("# Overhead")) || bytes.HasPrefix(line, []byte("# Samples: ")) {
 				return format.No // perf report
 			}
-		case len(text) < len(line) && looksLikeFrame(text):
+		case len(text) < len(line) && (looksLikeFrame(text) || isAligned(line, text)):
 			frames++
 		default:
 			h, ok := parseHead(line)
@@ -66,6 +66,16 @@ func sniff(_ string, head []byte) format.Confidence {
 		return format.Maybe
 	}
 	return format.No
+}
+
+// isAligned tells whether the line begins as perf prints a frame, with an address that ends in the column of all addresses: then
+// what follows is a symbol, whatever it looks like.
+func isAligned(line, text []byte) bool {
+	n := 0
+	for n < len(text) && isHex(text[n]) {
+		n++
+	}
+	return n > 0 && line[0] == '\t' && len(line)-len(text)+n == 17 && n < len(text) && isBlank(text[n])
 }
 
 // looksLikeFrame tells whether the text of an indented line has an address and, mostly, a module.
