@@ -84,6 +84,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	}
 	runs, parts := bench.Gather(runs)
 	var sets []*settings.Set
+	var waits []*profile.Waits
 	for i, f := range files {
 		for _, run := range f.ctx.Runs {
 			if parts[run] {
@@ -91,6 +92,9 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 			}
 		}
 		sets = append(sets, f.ctx.Settings...)
+		if copyOf[f] == nil {
+			waits = append(waits, f.ctx.Waits...)
+		}
 	}
 	s.Options.exclude(runs)
 	curves := s.Options.edit(curve.Group(runs, curve.Options{Series: s.Options.Series, Cores: s.Options.Cores, Setting: completeSetting}))
@@ -98,6 +102,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	addSeries(r, runs, curves)
 	addSettings(r, sets, curves)
 	addProfiles(r, s.Profiles(), curves)
+	addWaits(r, waits, curves)
 	return r, runs, curves
 }
 
@@ -148,7 +153,7 @@ func (s *Session) files() (files []*file, copyOf map[*file]*file) {
 			case f.size == 0:
 			case !seen:
 				first[c] = f
-			case len(f.ctx.Runs)+len(f.ctx.Profiles) > 0:
+			case len(f.ctx.Runs)+len(f.ctx.Profiles)+len(f.ctx.Waits) > 0:
 				copyOf[f] = original
 			}
 		}

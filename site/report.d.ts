@@ -12,6 +12,7 @@ export interface Report {
   comparisons?: Comparison[];
   profiles?: Profile[];
   profileComparisons?: ProfileComparison[];
+  waits?: Waits[];
   settings?: Settings[];
   recommendations?: Recommendation[];
   nearlyFired?: NearlyFired[];
@@ -352,6 +353,22 @@ export interface Change {
   totalTo: number;
   unknown?: string;
   withinNoise?: boolean;
+}
+
+export interface Waits {
+  label: string;
+  file: string;
+  line?: number;
+  series?: string;
+  unit: string;
+  total: number;
+  events: WaitEvent[];
+}
+
+export interface WaitEvent {
+  event: string;
+  share: number;
+  count: number;
 }
 
 export interface Settings {

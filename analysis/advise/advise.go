@@ -17,8 +17,17 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 	best := map[string]int{} // rule → index of its recommendation
 	nearly := map[string]report.NearlyFired{}
 	for _, s := range scenes(r, c) {
-		for _, rule := range rules {
-			f := s.hold(rule)
+		findings := make([]*finding, len(rules))
+		named := false // a rule that names the caller or the setting has its symbol
+		for i, rule := range rules {
+			findings[i] = s.hold(rule)
+			named = named || !rule.General && !rule.Alone && findings[i].symbol && findings[i].fires()
+		}
+		for i, rule := range rules {
+			f := findings[i]
+			if s.lone && !rule.Alone || rule.General && named {
+				continue
+			}
 			if !f.fires() {
 				if missing := f.nearly(); missing != "" {
 					nearly[rule.ID] = report.NearlyFired{Rule: rule.ID, Setting: rule.Setting, Missing: missing}
@@ -26,13 +35,13 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 				continue
 			}
 			rec := f.recommendation(rules)
-			i, seen := best[rule.ID]
+			at, seen := best[rule.ID]
 			switch {
 			case !seen:
 				best[rule.ID] = len(r.Recommendations)
 				r.Recommendations = append(r.Recommendations, rec)
-			case level(rec.Confidence) > level(r.Recommendations[i].Confidence):
-				r.Recommendations[i] = rec
+			case level(rec.Confidence) > level(r.Recommendations[at].Confidence):
+				r.Recommendations[at] = rec
 			}
 		}
 		r.Recommendations = append(r.Recommendations, s.differences(r.Recommendations)...)
@@ -63,6 +72,7 @@ type finding struct {
 	rule                    *Rule
 	possible                bool // the rule's own precondition is met
 	signature, symbol, risk bool
+	assumed                 bool // the setting's risk rests on defaults of versions alone
 	restored                bool // a series in which only the rule's setting has the advised value brings the baseline back
 }
 
@@ -81,7 +91,41 @@ func (s *scene) hold(rule *Rule) *finding {
 		f.restored = strings.EqualFold(s.fix.Attributes[rule.Setting], rule.To)
 	}
 	f.risk = f.risk || f.restored
+	f.assumed = f.risk && !f.restored && f.byDefault()
 	return f
+}
+
+// byDefault tells whether what is known of the rule's settings comes from the defaults of the versions alone.
+func (f *finding) byDefault() bool {
+	found := false
+	for _, c := range calls(f.rule.Risk) {
+		switch c.name {
+		case "worse", "better", "differs", "size", "bettersize":
+			found = true
+			if f.worse.stated(c.text(0)) || f.better.stated(c.text(0)) {
+				return false
+			}
+		case "label", "betterlabel", "loaded", "mode", "bettermode", "script":
+			return false
+		}
+	}
+	return found
+}
+
+// equal tells whether the rule's setting is known to be the same on both sides: then it does not explain what differs.
+func (f *finding) equal() bool {
+	if f.comparison == nil || f.rule.Setting == "" || f.restored {
+		return false
+	}
+	a, ok1 := f.setting(f.worse, f.rule.Setting)
+	b, ok2 := f.setting(f.better, f.rule.Setting)
+	return ok1 && ok2 && sameSetting(a, b) && (f.worse.stated(f.rule.Setting) || f.better.stated(f.rule.Setting))
+}
+
+// advised tells whether the slower side has the advised value already.
+func (f *finding) advised() bool {
+	v, ok := f.setting(f.worse, f.rule.Setting)
+	return ok && f.rule.To != "" && strings.EqualFold(plain(v), f.rule.To)
 }
 
 func (f *finding) kinds() int {
@@ -106,6 +150,12 @@ func (f *finding) fires() bool {
 	}
 	changed, _ := f.lookup("changed", nil).(bool)
 	switch {
+	case f.rule.Setting != "" && f.advised():
+		return false
+	case f.assumed && !f.symbol: // versions differ in more than one default
+		return false
+	case f.equal():
+		return changed && f.signature && f.symbol
 	case changed:
 		return f.kinds() >= 2
 	case f.comparison != nil:
@@ -170,6 +220,14 @@ func (f *finding) confidence(rules []*Rule) (word string, why []string) {
 		if d := f.different(); len(d) > 1 {
 			limit("weak", "several settings differ at once: "+strings.Join(d, ", "))
 		}
+		if f.equal() {
+			limit("weak", f.rule.Setting+" is the same on both sides, so it does not explain the difference by itself")
+		} else if _, known := f.setting(f.worse, f.rule.Setting); f.rule.Setting != "" && !f.risk && !known {
+			limit("weak", "the value of "+f.rule.Setting+" is not known")
+		}
+		if f.worse.unowned && f.symbol && f.kinds() < 3 {
+			limit("weak", "the input does not say which side was profiled")
+		}
 		if flag := f.spoilt(); flag != "" {
 			limit("weak", "the deciding runs are "+flag)
 		}
@@ -188,7 +246,7 @@ func (f *finding) confidence(rules []*Rule) (word string, why []string) {
 	if f.rule.Most != "" {
 		limit(f.rule.Most, "")
 	}
-	if f.worse.profile == nil {
+	if f.worse.profile == nil && f.worse.waits == nil {
 		limit("moderate", "no profile: other causes with the same signature are not excluded")
 	}
 	return word, why
@@ -219,7 +277,11 @@ func (f *finding) spoilt() string {
 var irrelevant = []string{
 	"data_directory", "config_file", "hba_file", "ident_file", "external_pid_file", "port", "listen_addresses", "unix_socket_", "cluster_name",
 	"server_version", "timezone", "log_timezone", "lc_", "default_text_search_config", "datestyle", "application_name", "log_directory", "log_filename",
-	"log_line_prefix", "version",
+	"log_line_prefix", "version", "log_connections", "log_disconnections", "log_checkpoints", "log_lock_waits", "log_rotation", "log_truncate", "log_autovacuum",
+	"log_temp_files", "log_file_mode", "log_hostname", "log_error_verbosity", "log_destination", "syslog_", "event_source", "archive_command", "primary_conninfo",
+	"restore_command", "max_wal_senders", "max_replication_slots", "superuser_reserved_connections", "reserved_connections", "restart_after_crash", "krb_", "password_encryption",
+	"statement_timeout", "lock_timeout", "idle_", "search_path", "client_encoding", "client_min_messages", "intervalstyle", "bonjour", "dynamic_library_path", "authentication_timeout",
+	"ssl_cert", "ssl_key", "ssl_ca", "ssl_crl", "max_connections", "cores", "host",
 }
 
 // different are the settings, by full name, that differ between the two sides and may bear on throughput.
@@ -239,13 +301,23 @@ func (s *scene) different() []string {
 	for name := range names {
 		a, ok1 := s.setting(s.worse, name)
 		b, ok2 := s.setting(s.better, name)
-		if ok1 != ok2 || ok1 && !sameSetting(a, b) {
+		if ok1 && ok2 && !sameSetting(a, b) || ok1 != ok2 && len(s.worse.own) > 0 && len(s.better.own) > 0 {
 			out = append(out, name)
 		}
 	}
 	slices.Sort(out)
+	if slices.Contains(out, preload) { // settings of a library that only one side loads are part of that difference
+		a, b := s.worse.settings[preload].Value, s.better.settings[preload].Value
+		out = slices.DeleteFunc(out, func(name string) bool {
+			library, _, ok := strings.Cut(name, ".")
+			return ok && strings.Contains(a, library) != strings.Contains(b, library)
+		})
+	}
 	return out
 }
+
+// preload is the setting that loads extensions.
+const preload = "shared_preload_libraries"
 
 // isSetting tells whether an attribute is the name of a server setting.
 func (s *scene) isSetting(name string) bool {
@@ -255,12 +327,16 @@ func (s *scene) isSetting(name string) bool {
 // differences advises on settings that differ where no rule speaks for them: what the data show, and no more.
 func (s *scene) differences(have []report.Recommendation) []report.Recommendation {
 	changed, _ := s.lookup("changed", nil).(bool)
+	if s.comparison != nil && slices.ContainsFunc(s.comparison.Differs, func(d report.Difference) bool { return strings.HasSuffix(d.Name, "version") }) {
+		return nil // another version explains as much as a setting does
+	}
 	names := s.different()
 	if !changed || len(names) == 0 {
 		return nil
 	}
 	if slices.ContainsFunc(have, func(r report.Recommendation) bool {
-		return slices.Contains(names, r.Setting) && len(names) == 1 || r.Rule == "settings-together" || r.Rule == "setting-differs"
+		spoken := slices.Contains(names, r.Setting) || slices.ContainsFunc(r.Evidence, func(e report.Evidence) bool { return e.Kind == "setting" && slices.Contains(names, e.Ref) })
+		return spoken && len(names) == 1 || r.Rule == "settings-together" || r.Rule == "setting-differs"
 	}) {
 		return nil
 	}

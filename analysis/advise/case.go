@@ -43,7 +43,10 @@ var facts = map[string]int{
 	"lockgain":      2, // its growth from the better to the worse side, in shares
 	"symbol":        1, // symbol("a|b"): share of all samples in these functions or what they call, worse side
 	"gain":          1, // its growth from the better to the worse side, in shares
+	"waits":         1, // waits("LWLock:WALInsert|IO:WALSync"): share of the sessions in these wait events, worse side; names without their type are found too
+	"waitgain":      1, // its growth from the better to the worse side, in shares
 	"self":          1, // share in these functions themselves, worse side
+	"selfgain":      1, // its growth from the better to the worse side, in shares
 	"worse":         1, // worse("name"): value of a setting on the worse side, or the default of its version
 	"better":        1, // the same on the better side
 	"differs":       1, // whether a setting differs between the sides
@@ -71,6 +74,7 @@ type scene struct {
 	comparison    *report.Comparison // nil when there is nothing to compare
 	worse, better *side
 	fix           *report.Series // a series that restores the baseline
+	lone          bool           // one series out of several, for rules that need no comparison
 }
 
 // side is one series with what belongs to it.
@@ -78,7 +82,11 @@ type side struct {
 	series   *report.Series
 	runs     []*report.Run
 	profile  *report.Profile
+	waits    *report.Waits
+	unowned  bool // the input does not say that profile or waits are this side's
 	settings map[string]report.Setting // stated for this side, by full name
+	lists    []report.Place            // where its settings stand
+	listed   bool                      // a list of settings of its own is there
 	own      map[string]bool           // those of them that are this side's own, not the whole input's
 }
 
@@ -99,13 +107,24 @@ func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 				s.fix = seriesOf(r, f.Candidate)
 			}
 		}
+		s.unowned()
 		out = append(out, s)
 	}
 	if len(r.Comparisons) == 0 {
 		for i := range r.Series {
 			if len(r.Series[i].Points) > 0 {
-				out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, r.Series[i].Label)})
+				s := &scene{r: r, catalogue: c, worse: newSide(r, r.Series[i].Label)}
+				if len(r.Series) == 1 {
+					s.unowned()
+				}
+				out = append(out, s)
 			}
+		}
+	}
+	for i := range r.Series {
+		label := r.Series[i].Label
+		if len(r.Series[i].Points) > 0 && !slices.ContainsFunc(out, func(s *scene) bool { return s.worse.is(label) }) {
+			out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, label), lone: true})
 		}
 	}
 	if len(out) == 0 && len(r.Runs) > 0 {
@@ -115,6 +134,19 @@ func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 		out = append(out, profileScenes(r, c)...)
 	}
 	return out
+}
+
+func (s *side) is(label string) bool { return s != nil && s.series != nil && s.series.Label == label }
+
+// unowned gives the worse side the only profile, and the only list of wait events, when the input does not say whose they are: people
+// show where the time goes that is missing.
+func (s *scene) unowned() {
+	if s.worse.profile == nil && (s.better == nil || s.better.profile == nil) && len(s.r.Profiles) == 1 && s.r.Profiles[0].Series == "" {
+		s.worse.profile, s.worse.unowned = &s.r.Profiles[0], true
+	}
+	if s.worse.waits == nil && (s.better == nil || s.better.waits == nil) && len(s.r.Waits) == 1 && s.r.Waits[0].Series == "" {
+		s.worse.waits, s.worse.unowned = &s.r.Waits[0], true
+	}
 }
 
 // profileScenes are the cases of a report without curves: each pair of profiles, the second against the first, or each one alone.
@@ -127,8 +159,17 @@ func profileScenes(r *report.Report, c *settings.Catalogue) []*scene {
 	}
 	if len(r.ProfileComparisons) == 0 {
 		for i := range r.Profiles {
-			out = append(out, &scene{r: r, catalogue: c, worse: alone(&r.Profiles[i])})
+			s := &scene{r: r, catalogue: c, worse: alone(&r.Profiles[i])}
+			if len(r.Profiles) == 1 {
+				s.unowned()
+			}
+			out = append(out, s)
 		}
+	}
+	if len(r.Profiles) == 0 && len(r.Waits) == 1 {
+		s := &scene{r: r, catalogue: c, worse: alone(nil)}
+		s.worse.waits = &r.Waits[0]
+		out = append(out, s)
 	}
 	for _, pc := range r.ProfileComparisons {
 		find := func(label string) *report.Profile {
@@ -167,10 +208,17 @@ func newSide(r *report.Report, label string) *side {
 			s.profile = p
 		}
 	}
+	for i := range r.Waits {
+		if w := &r.Waits[i]; label != "" && w.Series == label && s.waits == nil {
+			s.waits = w
+		}
+	}
 	for _, set := range r.Settings {
 		if set.Series != "" && set.Series != label {
 			continue
 		}
+		s.lists = append(s.lists, report.Place{File: set.File})
+		s.listed = s.listed || set.Series == label && label != ""
 		for name, v := range set.Values {
 			if _, stated := s.settings[name]; !stated || set.Series == label {
 				s.settings[name] = v
@@ -226,14 +274,31 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 	if v, ok := on.settings[name]; ok {
 		return v, true
 	}
-	version := on.serverVersion()
-	if s.catalogue == nil || version == "" {
+	if s.catalogue == nil {
 		return report.Setting{}, false
+	}
+	version := on.serverVersion()
+	if version == "" {
+		// What a list of settings leaves out has its default, if all versions agree on it.
+		rows := s.catalogue.Rows(name)
+		if !on.listed || len(rows) == 0 || slices.ContainsFunc(rows, func(e settings.Entry) bool { return e.Default != rows[0].Default || e.Unit != rows[0].Unit }) {
+			return report.Setting{}, false
+		}
+		return report.Setting{Value: rows[0].Default, Unit: rows[0].Unit, Text: rows[0].Default + rows[0].Unit}, true
 	}
 	if v, ok := s.catalogue.Default(name, version); ok {
 		return report.Setting{Value: v.Value, Unit: v.Unit, Text: v.Text}, true
 	}
 	return report.Setting{}, false
+}
+
+// stated tells whether the input itself gives a setting of a side.
+func (s *side) stated(name string) bool {
+	if s == nil {
+		return false
+	}
+	_, ok := s.settings[name]
+	return ok
 }
 
 // lookup answers a fact of facts.
@@ -251,8 +316,10 @@ func (s *scene) lookup(name string, args []value) value {
 		return grown(name == "lockgain", s.worse, s.better, func(p *report.Profile) float64 { return lockShare(p, text(0), text(1)) })
 	case "symbol", "gain":
 		return grown(name == "gain", s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
-	case "self":
-		return grown(false, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), true) })
+	case "waits", "waitgain":
+		return waited(name == "waitgain", s.worse, s.better, text(0))
+	case "self", "selfgain":
+		return grown(name == "selfgain", s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), true) })
 	case "worse", "better":
 		on := s.worse
 		if name == "better" {
@@ -390,6 +457,49 @@ func grown(growth bool, worse, better *side, share func(*report.Profile) float64
 		v -= share(better.profile)
 	}
 	return v
+}
+
+// waited is the share of the sessions in the named wait events on the worse side, or how much it grew.
+func waited(growth bool, worse, better *side, names string) value {
+	if worse == nil || worse.waits == nil {
+		return nil
+	}
+	v := waitShare(worse.waits, names)
+	if growth && better != nil && better.waits != nil {
+		v -= waitShare(better.waits, names)
+	}
+	return v
+}
+
+// waitShare is the share of the named wait events together.
+func waitShare(w *report.Waits, names string) float64 {
+	sum := 0.0
+	for _, e := range w.Events {
+		if isWait(e.Event, names) {
+			sum += e.Share
+		}
+	}
+	return sum
+}
+
+// isWait tells whether a wait event is one of the names, as any version writes it: WALInsertLock is WALInsert, buffer_mapping
+// BufferMapping, and where the input leaves out the type the name decides.
+func isWait(event, names string) bool {
+	kind, name, typed := strings.Cut(event, ":")
+	if !typed {
+		name = event
+	}
+	for n := range strings.SplitSeq(names, "|") {
+		k, want, ok := strings.Cut(n, ":")
+		if ok && plainWait(name) == plainWait(want) && (!typed || kind == k || k == "LWLock" && kind == "Extension") {
+			return true
+		}
+	}
+	return false
+}
+
+func plainWait(name string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(name), "_", ""), "lock")
 }
 
 // lockShare is the share of a class of locks under the named callers; "" for all callers.

@@ -159,13 +159,31 @@ func (f *finding) symbolEvidence() []report.Evidence {
 		}
 		switch c.name {
 		case "lock", "lockgain":
+			if p == nil {
+				continue
+			}
 			share := func(p *report.Profile) float64 { return lockShare(p, c.text(0), c.text(1)) }
 			if v := share(p); v >= .005 {
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
 					lockWords(p, c.text(0), c.text(1)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
 			}
-		case "symbol", "gain", "self":
-			own := c.name == "self"
+		case "waits", "waitgain":
+			w := f.worse.waits
+			if w == nil {
+				continue
+			}
+			if v := waitShare(w, c.text(0)); v >= .005 {
+				text := fmt.Sprintf("%s of the sessions of %s wait for %s", share100(v), w.Label, strings.Join(waitsPresent(w, c.text(0)), ", "))
+				if f.better != nil && f.better.waits != nil {
+					text += fmt.Sprintf(", against %s of those of %s", share100(waitShare(f.better.waits, c.text(0))), f.better.waits.Label)
+				}
+				out = append(out, report.Evidence{Kind: "wait-event", Ref: w.Label, Text: text, Rows: []report.Place{{File: w.File, Line: w.Line}}})
+			}
+		case "symbol", "gain", "self", "selfgain":
+			if p == nil {
+				continue
+			}
+			own := strings.HasPrefix(c.name, "self")
 			share := func(p *report.Profile) float64 { return functionShare(p, c.text(0), own) }
 			if v := share(p); v >= .005 {
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
@@ -175,6 +193,17 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			continue
 		}
 		said[key] = true
+	}
+	return out
+}
+
+// waitsPresent names those of the wait events that the list has, the most frequent first, three at the most.
+func waitsPresent(w *report.Waits, names string) []string {
+	var out []string
+	for _, e := range w.Events {
+		if len(out) < 3 && isWait(e.Event, names) {
+			out = append(out, e.Event)
+		}
 	}
 	return out
 }
@@ -255,16 +284,35 @@ func (f *finding) settingEvidence() []report.Evidence {
 		if w, ok := f.setting(f.better, name); ok && f.comparison != nil {
 			text += ", " + plain(w) + " in " + f.better.series.Label
 		}
-		out = append(out, report.Evidence{Kind: "setting", Ref: name, Text: text})
+		out = append(out, report.Evidence{Kind: "setting", Ref: name, Text: text, Rows: append(f.worse.place(), f.better.place()...)})
 	}
+	say(f.rule.Setting)
 	for _, c := range calls(f.rule.Risk) {
 		switch c.name {
 		case "worse", "better", "differs", "size", "bettersize":
 			say(c.text(0))
 		case "version", "versiontext":
-			if v := f.worse.serverVersion(); v != "" && !said["version"] {
+			if v := f.worse.serverVersion(); v != "" && !said["version"] && len(out) == 0 {
 				said["version"] = true
-				out = append(out, report.Evidence{Kind: "setting", Ref: "server version", Text: "the server's version is " + v})
+				text := "the server of " + f.worse.name() + " is version " + v
+				if w := f.better.serverVersion(); w != "" && w != v {
+					text += ", that of " + f.better.name() + " version " + w
+				}
+				out = append(out, report.Evidence{Kind: "setting", Ref: "server version", Text: text})
+			}
+		case "loaded":
+			if v, ok := f.worse.settings[preload]; ok && strings.Contains(v.Value, c.text(0)) && !said[preload] {
+				said[preload] = true
+				out = append(out, report.Evidence{Kind: "setting", Ref: preload, Text: c.text(0) + " is loaded (" + preload + ") in " + f.worse.name(), Rows: f.worse.place()})
+			}
+		case "label", "betterlabel":
+			if v, ok := f.lookup(c.name, []value{c.text(0)}).(bool); ok && v && !said["label"] {
+				said["label"] = true
+				text := "the slower side is called " + f.worse.name()
+				if f.better != nil && f.better.series != nil {
+					text += ", the faster one " + f.better.name()
+				}
+				out = append(out, report.Evidence{Kind: "setting", Ref: "label", Text: text})
 			}
 		case "mode", "bettermode":
 			if a, ok := f.lookup("mode", nil).(string); ok && !said["mode"] {
@@ -278,6 +326,22 @@ func (f *finding) settingEvidence() []report.Evidence {
 		}
 	}
 	return out
+}
+
+// name is the label of a side.
+func (s *side) name() string {
+	if s != nil && s.series != nil && s.series.Label != "" {
+		return s.series.Label
+	}
+	return "the runs"
+}
+
+// place is where the settings of a side are stated.
+func (s *side) place() []report.Place {
+	if s == nil {
+		return nil
+	}
+	return slices.Clone(s.lists)
 }
 
 func (f *finding) restorationEvidence() report.Evidence {

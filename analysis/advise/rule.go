@@ -25,6 +25,7 @@ type Rule struct {
 	Symbol    *Expr  // a profile shows it
 	Risk      *Expr  // a setting differs, or has the risky value on the worse side
 	Alone     bool   // all of its conditions make it fire (measurement rules); otherwise two kinds of evidence are needed
+	General   bool   // gives way to any rule that names who calls and has its symbol
 	Most      string // the highest confidence it may have; "" for no limit of its own
 
 	Advice  string   // what to do and why, one paragraph; {name} stands for a fact of the case
@@ -120,6 +121,8 @@ func parseRule(name, text string) (*Rule, error) {
 			}
 		} else if e.key == "alone" {
 			r.Alone = true
+		} else if e.key == "general" {
+			r.General = true
 		} else {
 			return nil, fail(0, "no key %q", e.key)
 		}

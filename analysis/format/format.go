@@ -87,6 +87,7 @@ type Context struct {
 	Runs      []*bench.Run
 	Profiles  []*profile.Profile
 	Settings  []*settings.Set
+	Waits     []*profile.Waits
 	Problems  []Problem
 	Questions []Question
 	Facts     bench.Attributes  // what the text around the results states of the machine and the server: "server cores" → "96"

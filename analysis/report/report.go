@@ -14,6 +14,7 @@ type Report struct {
 	Comparisons        []Comparison        `json:"comparisons,omitempty"`
 	Profiles           []Profile           `json:"profiles,omitempty"`
 	ProfileComparisons []ProfileComparison `json:"profileComparisons,omitempty"`
+	Waits              []Waits             `json:"waits,omitempty"` // additive
 	Settings           []Settings          `json:"settings,omitempty"`
 	Recommendations    []Recommendation    `json:"recommendations,omitempty"`
 	NearlyFired        []NearlyFired       `json:"nearlyFired,omitempty"` // additive: rules one condition short (--why)
@@ -396,6 +397,24 @@ type Change struct {
 	TotalTo     float64 `json:"totalTo"`
 	Unknown     string  `json:"unknown,omitempty"`     // additive: "self" or "total": what an input does not give; self is then 0, total at least self
 	WithinNoise bool    `json:"withinNoise,omitempty"` // additive: sampling alone makes such a change often
+}
+
+// Waits are counts of sessions by wait event. They show who sleeps, which profiles of the CPU do not (additive).
+type Waits struct {
+	Label  string      `json:"label"`
+	File   string      `json:"file"`
+	Line   int         `json:"line,omitempty"`
+	Series string      `json:"series,omitempty"` // label of the series they belong to
+	Unit   string      `json:"unit"`             // samples, sessions, %, as the input heads them
+	Total  float64     `json:"total"`
+	Events []WaitEvent `json:"events"` // by falling share
+}
+
+// WaitEvent is one wait event with its share of the total.
+type WaitEvent struct {
+	Event string  `json:"event"` // "LWLock:WALWrite"; CPU for sessions that wait for nothing
+	Share float64 `json:"share"`
+	Count float64 `json:"count"`
 }
 
 // Settings is one list of server settings.

@@ -16,6 +16,7 @@ import (
 	"pgknee/analysis/format/refused"
 	"pgknee/analysis/format/sysbench"
 	"pgknee/analysis/format/table"
+	"pgknee/analysis/format/waits"
 )
 
 // Formats in the order of recognition: refusals and structured text first, documents last.
@@ -38,6 +39,7 @@ var Formats = []*format.Format{
 	perfscript.Format,
 	perfreport.Format,
 	folded.Format,
-	document.New(perfreport.Block, perfreport.Shares, &perfscript.Block, &folded.Block, &pgbenchlog.Block, &sysbench.Block, &hammerdb.Block, &pgconf.Block, &pgbench.Block),
+	waits.Format,
+	document.New(waits.Block, perfreport.Block, perfreport.Shares, &perfscript.Block, &folded.Block, &pgbenchlog.Block, &sysbench.Block, &hammerdb.Block, &pgconf.Block, &pgbench.Block),
 	table.Format,
 }

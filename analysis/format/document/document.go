@@ -102,7 +102,7 @@ func (r *reader) Close() {
 	}
 	table.LabelTables(tables)
 	facts.apply(r.ctx, loose)
-	if len(r.ctx.Runs)+len(r.ctx.Profiles)+len(r.ctx.Settings)+len(r.ctx.Questions) == 0 {
+	if len(r.ctx.Runs)+len(r.ctx.Profiles)+len(r.ctx.Settings)+len(r.ctx.Waits)+len(r.ctx.Questions) == 0 {
 		r.ctx.Problem(format.Warning, 0, 0, nil, "the text holds no table of runs, no output of a benchmark and no profile that could be read")
 	}
 }
