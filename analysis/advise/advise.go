@@ -81,7 +81,8 @@ func (s *scene) hold(rule *Rule) *finding {
 	if rule.When != nil {
 		f.possible, _ = rule.When.met(s)
 	}
-	if !f.possible {
+	if ruledOut, _ := rule.Unless.met(s); ruledOut || !f.possible {
+		f.possible = false
 		return f
 	}
 	f.signature, _ = rule.Signature.met(s)

@@ -25,6 +25,9 @@ var facts = map[string]int{
 	"fall":         0, // the worse side's throughput at its last count over that at its peak
 	"clients":      0, // largest client count of the worse side
 	"cores":        0, // hardware threads of the server
+	"percore":      0, // clients over cores
+	"clientshare":  0, // share of the load generator in the worse side's profile: above 0 it ran on the profiled machine
+	"nosettings":   0, // whether the input states no server setting at all
 	"repeats":      0, // smallest number of runs at a count
 	"seconds":      0, // shortest duration of a run
 	"threads":      0, // pgbench threads at the largest count
@@ -83,7 +86,7 @@ type side struct {
 	runs     []*report.Run
 	profile  *report.Profile
 	waits    *report.Waits
-	unowned  bool // the input does not say that profile or waits are this side's
+	unowned  bool                      // the input does not say that profile or waits are this side's
 	settings map[string]report.Setting // stated for this side, by full name
 	lists    []report.Place            // where its settings stand
 	listed   bool                      // a list of settings of its own is there
@@ -363,6 +366,10 @@ func (s *scene) lookup(name string, args []value) value {
 		return len(s.r.ProfileComparisons) > 0
 	case "moved", "movedlock":
 		return s.moved(name == "movedlock")
+	case "clientshare":
+		return clientShare(s.worse.profile)
+	case "nosettings":
+		return len(s.r.Settings) == 0 && (s.worse.series == nil || len(s.worse.own) == 0)
 	case "flagged":
 		n := 0.0
 		for _, run := range s.worse.runs {
@@ -627,6 +634,10 @@ func (s *scene) ofRuns(name string) value {
 		if w.series.Cores > 0 {
 			return float64(w.series.Cores)
 		}
+	case "percore":
+		if w.series.Cores > 0 {
+			return float64(last.Clients) / float64(w.series.Cores)
+		}
 	case "peak":
 		if w.series.Peak != nil {
 			return float64(w.series.Peak.Clients)
@@ -741,6 +752,33 @@ func capped(r *report.Report) value {
 		return nil
 	}
 	return slices.Max(tops)/slices.Min(tops) < 1.03
+}
+
+// generators are the programs that make the load.
+var generators = []string{"pgbench", "sysbench", "wish", "tclsh", "hammerdbcli", "ycsb"}
+
+// clientShare is the share of the load generator in a profile; unknown where the profile does not tell programs apart.
+func clientShare(p *report.Profile) value {
+	if p == nil {
+		return nil
+	}
+	share, server := 0.0, false
+	for _, c := range p.Commands {
+		server = server || strings.HasPrefix(c.Command, "postgres")
+		if slices.Contains(generators, c.Command) {
+			share += c.Share
+		}
+	}
+	for _, f := range p.Top {
+		server = server || f.Function == "postgres" || f.Function == "PostgresMain"
+		if len(p.Commands) == 0 && slices.Contains(generators, f.Function) {
+			share = max(share, f.Total)
+		}
+	}
+	if !server {
+		return nil
+	}
+	return share
 }
 
 // moved is the largest change of a share between two compared profiles: of any function, or of a class of locks.

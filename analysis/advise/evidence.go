@@ -45,7 +45,7 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 		rec.Evidence = append(rec.Evidence, f.restorationEvidence())
 	}
 	if text := f.lint(); f.rule.Alone && text != "" {
-		rec.Evidence = append(rec.Evidence, report.Evidence{Kind: "lint", Text: text})
+		rec.Evidence = append(rec.Evidence, report.Evidence{Kind: "lint", Text: text, Rows: f.lintRows()})
 	}
 	for _, c := range f.rule.Caveats {
 		rec.Caveats = append(rec.Caveats, f.fill(c))
@@ -60,7 +60,9 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 		rec.Rivals = f.rivals(rules)
 	}
 	for _, c := range f.rule.Run {
-		rec.Commands = append(rec.Commands, f.fill(c))
+		if c = f.fill(c); c != "" {
+			rec.Commands = append(rec.Commands, c)
+		}
 	}
 	rec.Advice = f.fill(f.rule.Advice)
 	rec.Text = f.paragraph(rec)
@@ -353,10 +355,29 @@ func (f *finding) restorationEvidence() report.Evidence {
 	return report.Evidence{}
 }
 
+// lintRows are the runs that a measurement rule rests on: the flagged ones, else those at the largest count.
+func (f *finding) lintRows() (rows []report.Place) {
+	flags := map[string]bool{}
+	for _, c := range calls(f.rule.Risk) {
+		if c.name == "flagged" {
+			flags[c.text(0)] = true
+		}
+	}
+	counts := f.counts()
+	for _, run := range f.worse.runs {
+		flagged := slices.ContainsFunc(run.Flags, func(flag string) bool { return flags[flag] })
+		if flagged || len(flags) == 0 && len(counts) > 0 && run.Clients != nil && *run.Clients == counts[len(counts)-1] {
+			rows = append(rows, report.Place{File: run.File, Line: run.Line})
+		}
+	}
+	return rows
+}
+
 // lintWords name the facts that a measurement rule can rest on.
 var lintWords = map[string]string{
 	"clients": "largest client count", "threads": "pgbench threads", "scale": "scale", "script": "script", "seconds": "shortest run in seconds",
 	"needed": "repeats needed", "bracketwidth": "upper over lower end of the peak's bracket", "verdict": "verdict", "moved": "share that moved at most",
+	"clientshare": "share of the load generator", "fall": "share of the peak at the largest count", "percore": "clients per core", "capped": "the ceiling is the same for all series",
 }
 
 // lint says which facts met the conditions of a measurement rule.
@@ -375,6 +396,12 @@ func (f *finding) lint() string {
 				}
 				continue
 			}
+			if c.name == "nosettings" {
+				parts = append(parts, "no setting of the server stated")
+			}
+			if v, ok := f.setting(f.worse, c.text(0)); ok && c.name == "size" {
+				parts = append(parts, c.text(0)+" = "+plain(v))
+			}
 			if len(c.args) > 0 {
 				continue
 			}
@@ -391,6 +418,10 @@ func (f *finding) lint() string {
 				}
 			case string:
 				parts = append(parts, words+" "+v)
+			case bool:
+				if v {
+					parts = append(parts, words)
+				}
 			}
 		}
 	}

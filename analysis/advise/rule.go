@@ -20,7 +20,8 @@ type Rule struct {
 	From    string // the risky value, for the text, where the input does not state it
 	To      string // the advised value or direction; "" when it depends
 
-	When      *Expr  // what must hold for the rule to be thought of; nil for always
+	When      *Expr  // what must be known to hold for the rule to be thought of; nil for always
+	Unless    *Expr  // what rules it out if it is known to hold; nil for nothing
 	Signature *Expr  // the curves look like it
 	Symbol    *Expr  // a profile shows it
 	Risk      *Expr  // a setting differs, or has the risky value on the worse side
@@ -100,7 +101,7 @@ func parseRule(name, text string) (*Rule, error) {
 		"title": &r.Title, "kind": &r.Kind, "mark": &r.Mark, "setting": &r.Setting, "from": &r.From, "to": &r.To, "advice": &r.Advice, "falsify": &r.Falsify, "most": &r.Most,
 	}
 	lists := map[string]*[]string{"caveat": &r.Caveats, "source": &r.Sources, "run": &r.Run}
-	conditions := map[string]**Expr{"when": &r.When, "signature": &r.Signature, "symbol": &r.Symbol, "risk": &r.Risk}
+	conditions := map[string]**Expr{"when": &r.When, "unless": &r.Unless, "signature": &r.Signature, "symbol": &r.Symbol, "risk": &r.Risk}
 	for _, e := range entries(text) {
 		fail := func(column int, format string, args ...any) error {
 			return &RuleError{name, e.line, e.column + column, fmt.Sprintf(format, args...)}

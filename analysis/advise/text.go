@@ -2,7 +2,10 @@ package advise
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"pgknee/analysis/report"
@@ -51,10 +54,48 @@ func (f *finding) fact(name string) string {
 			return plain(v)
 		}
 		return f.rule.To
-	case "next":
-		return strings.Join(nextCounts(f.worse.series), " ")
 	case "nexts":
-		return strings.Join(nextCounts(f.worse.series), " and ")
+		return join(nextCounts(f.worse.series))
+	case "run": // one run at the largest count
+		if n := f.counts(); len(n) > 0 {
+			return f.command(strconv.Itoa(n[len(n)-1]), strconv.Itoa(f.jobs(n[len(n)-1])))
+		}
+	case "runprepared":
+		if n := f.counts(); len(n) > 0 {
+			return strings.Replace(f.command(strconv.Itoa(n[len(n)-1]), strconv.Itoa(f.jobs(n[len(n)-1]))), "pgbench -n", "pgbench -n -M prepared", 1)
+		}
+	case "sweep": // all counts once
+		return f.loop(f.counts(), 1)
+	case "sweeps": // as often as it takes to settle the comparison
+		n, _ := f.lookup("needed", nil).(float64)
+		return f.loop(f.counts(), int(n))
+	case "nextsweep":
+		return f.loop(nextCounts(f.worse.series), 1)
+	case "init":
+		if n := f.counts(); len(n) > 0 {
+			return "pgbench -i -s " + strconv.Itoa(n[len(n)-1])
+		}
+	case "worstcount":
+		if f.comparison != nil && f.comparison.Worst != nil {
+			return strconv.Itoa(f.comparison.Worst.Clients)
+		}
+	case "worstrun":
+		if f.comparison != nil && f.comparison.Worst != nil {
+			n := f.comparison.Worst.Clients
+			return f.command(strconv.Itoa(n), strconv.Itoa(f.jobs(n)))
+		}
+	case "duration":
+		return strconv.Itoa(f.duration())
+	case "aborted", "throttled":
+		flag := map[string]string{"aborted": "aborted", "throttled": "rate-limited"}[name]
+		var counts []int
+		for _, run := range f.worse.runs {
+			if run.Clients != nil && slices.Contains(run.Flags, flag) && !slices.Contains(counts, *run.Clients) {
+				counts = append(counts, *run.Clients)
+			}
+		}
+		slices.Sort(counts)
+		return f.loop(counts, 1)
 	case "bracket":
 		if s := f.worse.series; s != nil && s.Peak != nil && len(s.Peak.BracketClients) == 2 {
 			return fmt.Sprintf("%d and %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
@@ -65,13 +106,24 @@ func (f *finding) fact(name string) string {
 		}
 	case "jobs":
 		if n, ok := f.lookup("clients", nil).(float64); ok {
-			return fmt.Sprintf("%d", max(int(n)/4, 2))
+			return strconv.Itoa(f.jobs(int(n)))
+		}
+	case "fall":
+		if v, ok := f.lookup("fall", nil).(float64); ok {
+			return fmt.Sprintf("%.0f %%", 100*v)
+		}
+	case "clientshare":
+		if v, ok := f.lookup("clientshare", nil).(float64); ok {
+			return share100(v)
 		}
 	default:
 		if _, ok := facts[name]; ok && facts[name] == 0 {
 			switch v := f.lookup(name, nil).(type) {
 			case float64:
-				return strings.TrimSuffix(fmt.Sprintf("%.3g", v), ".0")
+				if v == math.Trunc(v) && math.Abs(v) < 1e9 {
+					return fmt.Sprintf("%.0f", v)
+				}
+				return fmt.Sprintf("%.3g", v)
 			case string:
 				return v
 			}
@@ -81,18 +133,51 @@ func (f *finding) fact(name string) string {
 }
 
 // nextCounts are the client counts to measure next: those that halve, on the log scale, the bracket in which the peak lies.
-func nextCounts(s *report.Series) []string {
+func nextCounts(s *report.Series) []int {
 	if s == nil || s.Peak == nil || len(s.Peak.BracketClients) != 2 {
 		return nil
 	}
-	var out []string
+	var out []int
 	at := []int{s.Peak.BracketClients[0], s.Peak.Clients, s.Peak.BracketClients[1]}
 	for i := 1; i < len(at); i++ {
+		if at[i] > 4*at[i-1] && at[i-1] > 0 { // a wide gap takes two
+			if third := round2(math.Cbrt(float64(at[i-1]) * float64(at[i-1]) * float64(at[i]))); third > at[i-1] {
+				out = append(out, third)
+			}
+			if third := round2(math.Cbrt(float64(at[i-1]) * float64(at[i]) * float64(at[i]))); third < at[i] && !slices.Contains(out, third) {
+				out = append(out, third)
+			}
+			continue
+		}
 		if mid := (at[i-1] + at[i]) / 2; mid > at[i-1] && mid < at[i] {
-			out = append(out, fmt.Sprint(mid))
+			out = append(out, mid)
 		}
 	}
 	return out
+}
+
+// round2 rounds to two digits: client counts are chosen by people.
+func round2(v float64) int {
+	step := 1.0
+	for v/step >= 100 {
+		step *= 10
+	}
+	return int(math.Round(v/step) * step)
+}
+
+// join lists numbers as a sentence does.
+func join(numbers []int) string {
+	var b strings.Builder
+	for i, n := range numbers {
+		switch {
+		case i > 0 && i == len(numbers)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
 }
 
 // effect is the size of what was found: from where on, at the worst count, and on the curve as a whole.
