@@ -1,12 +1,15 @@
 package site
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Policy is the content security policy of the page: scripts and the engine from its own origin, nothing from elsewhere, no inline code.
@@ -53,8 +56,35 @@ func Handler() http.Handler {
 			kind = "application/wasm" // not known to every system's table; streaming compilation needs it
 		}
 		w.Header().Set("Content-Type", kind)
+		if small := packed(name, content); small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Vary", "Accept-Encoding")
+			content = small
+		}
 		if r.Method == http.MethodGet {
 			_, _ = w.Write(content) // the reader has gone: nothing to do
 		}
 	})
 }
+
+// packed is a script, style or page in gzip, made when it is first asked for; nil for what is not worth it on one's own machine.
+func packed(name string, content []byte) []byte {
+	switch path.Ext(name) {
+	case ".html", ".js", ".css", ".svg":
+	default:
+		return nil
+	}
+	if b, ok := packedFiles.Load(name); ok {
+		return b.([]byte)
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(content)
+	if err != nil || z.Close() != nil {
+		return nil // not reached: a buffer takes everything
+	}
+	packedFiles.Store(name, b.Bytes())
+	return b.Bytes()
+}
+
+var packedFiles sync.Map // name → []byte

@@ -128,7 +128,7 @@ func progress(p *plot, r *report.Report) bool {
 		most = max(most, slices.Max(r.Runs[i].Progress.TPS))
 	}
 	y, lo, hi := p.valueAxis("@kilo", most)
-	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28}, y: y, share: 1, lo: lo, hi: hi})
+	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}}, y: y, share: 1, lo: lo, hi: hi})
 	for _, i := range runs {
 		run := r.Runs[i]
 		var data [][2]float64
@@ -159,7 +159,7 @@ func heatmap(p *plot, r *report.Report) bool {
 	course := r.Runs[runs[0]].Progress
 	at := p.panel(panel{
 		unit: "latency, ms", share: 1,
-		x: object{"type": "value", "min": 0, "max": course.EndS[len(course.EndS)-1], "name": "seconds", "nameLocation": "middle", "nameGap": 28},
+		x: object{"type": "value", "min": 0, "max": course.EndS[len(course.EndS)-1], "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}},
 		y: object{"type": "log", "logBase": 10, "axisLabel": object{"formatter": "@number"}},
 	})
 	most := 0.0

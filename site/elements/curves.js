@@ -68,6 +68,10 @@ export class Curves extends Part {
   #multiples = h('div', { class: 'multiples', hidden: true });
   /** @type {[number, number] | null} */
   #range = null;
+  /** What the range is of: clients, or seconds. */
+  #rangeOf = '';
+  /** The run whose course is drawn; -1 for the most telling of each series. */
+  #run = -1;
   #asked = 0;
   #width = 0;
   #drawn = '';
@@ -102,13 +106,20 @@ export class Curves extends Part {
     }
     const at = (has.find((v) => v.name === view.chart) ?? has[0]).name;
     const series = (report.series ?? []).filter((s) => s.points?.length || s.leftOut?.length);
+    const overTime = at === 'progress' || at === 'heatmap';
+    if (this.#rangeOf !== String(overTime)) this.#range = null;
+    this.#rangeOf = String(overTime);
+    const courses = overTime ? (report.runs ?? []).map((run, i) => ({ run, i })).filter(({ run }) => (at === 'heatmap' ? run.progress?.heat : run.progress) && !view.hidden.includes(run.series ?? '')) : [];
+    if (!courses.some(({ i }) => i === this.#run)) this.#run = -1;
     const canMany = at === 'tps' && series.length > fewSeries;
     fill(this, h('section', { class: 'card curves', 'aria-label': 'Curves' },
       h('header', null,
         h('div', null, h('h2', null, titles[at]), h('p', null, subtitle(report, at))),
         h('div', { class: 'tools' },
           has.length > 1 ? h('div', { class: 'switch', role: 'group', 'aria-label': 'View' }, has.map((v) => button(v.label, v.name === at, () => store.setView({ chart: v.name })))) : null,
-          at !== 'progress' && at !== 'heatmap' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' },
+          courses.length > 1 ? h('select', { 'aria-label': 'Run', 'data-k': 'run', onchange: (/** @type {Event} */ e) => { this.#run = Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value); void this.#chart(true); } },
+            h('option', { value: '-1' }, 'most clients of each'), courses.slice(0, 300).map(({ run, i }) => h('option', { value: String(i), selected: i === this.#run }, [run.series, run.clients === undefined ? '' : count(run.clients, 'client'), run.file].filter(Boolean).join(', ')))) : null,
+          !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' },
             button(h('span', null, 'log', h('sub', null, '2')), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
           at === 'tps' || at === 'latency' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' },
             button('y from 0', !view.logY, () => store.setView({ logY: false })), button('log y', view.logY, () => store.setView({ logY: true }))) : null,
@@ -139,7 +150,7 @@ export class Curves extends Part {
   /** @param {[number, number] | null} range */
   #zoom(range) {
     const { report, view } = store.get();
-    if (range && report && counts(report, view.hidden).filter((n) => n >= range[0] && n <= range[1]).length < 2) return;
+    if (range && report && this.#rangeOf === 'false' && counts(report, view.hidden).filter((n) => n >= range[0] && n <= range[1]).length < 2) return;
     this.#range = range;
     this.draw(store.get());
   }
@@ -153,7 +164,7 @@ export class Curves extends Part {
     if (!width) return;
     const request = chartRequest(view, report);
     const height = request.name === 'curves' && report.comparisons?.some((c) => c.points?.length) ? (width < 640 ? 560 : Math.min(760, Math.max(620, innerHeight * 0.78))) : width < 640 ? 380 : 500;
-    const options = JSON.stringify({ ...request.options, width, height: Math.round(height) });
+    const options = JSON.stringify({ ...request.options, runs: this.#run >= 0 ? [this.#run] : undefined, width, height: Math.round(height) });
     const key = JSON.stringify([request.name, options, this.#range, doc.marks, devicePixelRatio]);
     if (!always && key === this.#drawn && this.#report === report) return;
     const mine = ++this.#asked;
@@ -162,7 +173,7 @@ export class Curves extends Part {
       const option = await engine.json('chart', request.name, options);
       if (mine !== this.#asked) return;
       this.#plot ??= new Plot(this.#host, { readout: (n) => readout(n), pick: (n, y, p) => pick(n, y, p), zoom: (a, b) => this.#zoom([a, b]) });
-      this.#plot.draw(option, { width, height: Math.round(height), counts: counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
+      this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? [] : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
       this.#plot.describe(describe(report, titles[view.chart] ?? titles.tps));
       this.#drawn = key;
       this.#report = report;

@@ -42,7 +42,7 @@ const tint = (p, at) => (p?.series && place(p.series) ? seriesClass(p.series) : 
 function changes(c, profiles) {
   const from = profiles.find((p) => p.label === c.baseline);
   const to = profiles.find((p) => p.label === c.candidate);
-  const list = [...(c.changes ?? [])].sort((a, b) => Math.abs(b.selfTo - b.selfFrom) - Math.abs(a.selfTo - a.selfFrom)).slice(0, rows);
+  const list = (c.changes ?? []).filter((x) => Math.max(x.selfFrom, x.selfTo) >= 0.0005 || !c.changes?.some((y) => y.selfTo > 0)).sort((a, b) => Math.abs(b.selfTo - b.selfFrom) - Math.abs(a.selfTo - a.selfFrom)).slice(0, rows);
   const self = list.some((x) => x.selfFrom || x.selfTo);
   const value = (/** @type {import('../report.js').Change} */ x) => (self ? [x.selfFrom, x.selfTo] : [x.totalFrom, x.totalTo]);
   const most = Math.max(...list.flatMap(value), 0.001);
@@ -50,7 +50,7 @@ function changes(c, profiles) {
     h('ul', { class: 'bars', 'aria-label': `Largest changes of ${self ? 'self' : 'total'} time` }, list.map((x) => {
       const [a, b] = value(x);
       return h('li', null, h('span', { class: 'fn' }, x.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(from, 0), style: { '--share': a / most } }), h('i', { class: tint(to, 1), style: { '--share': b / most } })),
-        h('b', null, h('span', { class: 'visually-hidden' }, `${percent(a)} before, `), percent(b)));
+        h('b', null, h('span', { class: 'soft' }, `${percent(a).replace(/.%$/, '')} → `), percent(b)));
     })),
     h('p', { class: 'soft' }, h('span', { class: tint(from, 0) }, '■ '), c.baseline, ' ', h('span', { class: tint(to, 1) }, '■ '), c.candidate, ` · ${self ? 'self' : 'total'} time`),
     c.notes?.length ? h('details', { class: 'data' }, h('summary', null, 'How the two were compared'), h('ul', null, c.notes.map((n) => h('li', { class: 'soft' }, n)))) : null,
