@@ -63,8 +63,19 @@ func tps(v float64) string {
 
 // signed writes a ratio as a signed percentage.
 func signed(ratio float64) string {
-	return strings.Replace(fmt.Sprintf("%+.1f%%", 100*(ratio-1)), "-", "−", 1)
+	return minus(fmt.Sprintf("%+.1f%%", 100*(ratio-1)))
 }
+
+// four writes a number with four significant digits: whole from 1,000 on, by powers of ten only where it is very small.
+func four(v float64) string {
+	if a := math.Abs(v); a >= 999.5 && a < 1e15 {
+		return whole(v)
+	}
+	return minus(strconv.FormatFloat(v, 'g', 4, 64))
+}
+
+// minus writes the sign of a number as the texts do.
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
 
 // share writes a share as a percentage.
 func share(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
@@ -197,7 +208,7 @@ func lawTable(s report.Series, most int) table {
 			}
 			return fmt.Sprintf(format, *v)
 		}
-		t.rows = append(t.rows, []string{m.Name, fmt.Sprintf("%.1f%%", 100*m.RMSLog), cell(m.AICc, "%.1f"), cell(m.Weight, "%.2f"), cell(m.PeakClients, "%.0f")})
+		t.rows = append(t.rows, []string{m.Name, fmt.Sprintf("%.1f%%", 100*m.RMSLog), minus(cell(m.AICc, "%.1f")), cell(m.Weight, "%.2f"), cell(m.PeakClients, "%.0f")})
 	}
 	return t
 }
@@ -206,8 +217,10 @@ func lawTable(s report.Series, most int) table {
 func inputs(r *report.Report) []string {
 	type group struct {
 		folder, format string
-		n, runs, profs int
 		first          string
+		n              int
+		runs, profiles int
+		settings       int
 	}
 	var order []string
 	groups := map[string]*group{}
@@ -228,7 +241,8 @@ func inputs(r *report.Report) []string {
 		g := groups[key]
 		g.n++
 		g.runs += f.Runs
-		g.profs += f.Profiles
+		g.profiles += f.Profiles
+		g.settings += f.Settings
 	}
 	var out []string
 	for _, key := range order {
@@ -241,15 +255,21 @@ func inputs(r *report.Report) []string {
 			}
 		}
 		text += ": " + g.format
-		if g.runs > 0 {
-			text += fmt.Sprintf(", %d runs", g.runs)
-		}
-		if g.profs > 0 {
-			text += fmt.Sprintf(", %d profiles", g.profs)
-		}
+		text += counted(g.runs, "run", "runs") + counted(g.profiles, "profile", "profiles") + counted(g.settings, "set of settings", "sets of settings")
 		out = append(out, text)
 	}
 	return out
+}
+
+// counted writes how many things there are, if there are any.
+func counted(n int, one, many string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", 1 " + one
+	}
+	return fmt.Sprintf(", %d %s", n, many)
 }
 
 // method names the tool and how it came to its numbers.

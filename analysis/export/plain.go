@@ -42,13 +42,16 @@ func plain(d document, width int) string {
 }
 
 // together keeps numbers and their units on one line.
-var together = strings.NewReplacer("\u202f", "\u00a0", " %", "\u00a0%", " ms", "\u00a0ms")
+var together = strings.NewReplacer("\u202f", "\u00a0", " %", "\u00a0%", " ms", "\u00a0ms", " µs", "\u00a0µs", " TPS", "\u00a0TPS")
+
+// breaks tells where a line may end; the blanks of together are none of them.
+func breaks(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }
 
 // fold breaks a text into lines of at most width runes, each after the indent.
 func fold(text string, width int, indent string) string {
 	var b strings.Builder
 	line := 0
-	for _, word := range strings.Fields(together.Replace(text)) {
+	for _, word := range strings.FieldsFunc(together.Replace(text), breaks) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case line == 0:
@@ -70,15 +73,10 @@ func fold(text string, width int, indent string) string {
 
 // writeTable writes a table as psql does, a rule under the head. Long last columns are folded; columns that do not fit go into a further table.
 func writeTable(b *strings.Builder, t table, width int) {
-	head := headCells(t)
-	widths := make([]int, len(t.head))
-	for j := range t.head {
-		for _, line := range head[j] {
-			widths[j] = max(widths[j], utf8.RuneCountInString(line))
-		}
-		for _, row := range t.rows {
-			widths[j] = max(widths[j], utf8.RuneCountInString(row[j]))
-		}
+	head := headCells(t, headWidth)
+	widths := columnWidths(t, head)
+	if all := headCells(t, width); len(all) > 1 && total(columnWidths(t, all)) <= width { // titles stay whole where there is room
+		head, widths = all, columnWidths(t, all)
 	}
 	last := len(t.head) - 1
 	cols := []int{0}
@@ -106,6 +104,29 @@ func writeTable(b *strings.Builder, t table, width int) {
 	}
 }
 
+// columnWidths are the runes that each column takes, without the blanks around it.
+func columnWidths(t table, head [][]string) []int {
+	widths := make([]int, len(t.head))
+	for j := range t.head {
+		for _, line := range head[j] {
+			widths[j] = max(widths[j], utf8.RuneCountInString(line))
+		}
+		for _, row := range t.rows {
+			widths[j] = max(widths[j], utf8.RuneCountInString(row[j]))
+		}
+	}
+	return widths
+}
+
+// total is the width of a table with such columns.
+func total(widths []int) int {
+	sum := -1
+	for _, w := range widths {
+		sum += w + 3
+	}
+	return sum
+}
+
 var breakable = strings.NewReplacer("_", "_\u200b", "=", "=\u200b", ",", ",\u200b", "/", "/\u200b")
 
 // narrow breaks a name at its zero-width blanks until it fits.
@@ -122,11 +143,11 @@ func narrow(line string, width int) []string {
 	return out
 }
 
-// headWidth is where a title of a column is broken.
+// headWidth is where the titles of columns are broken that do not all fit as they are.
 const headWidth = 14 // runes
 
-// headCells breaks the titles of columns that are wider than what stands below them.
-func headCells(t table) [][]string {
+// headCells breaks the titles of columns of numbers into lines of at most width runes.
+func headCells(t table, width int) [][]string {
 	out := make([][]string, len(t.head))
 	for j, h := range t.head {
 		if !t.right[j] {
@@ -134,8 +155,8 @@ func headCells(t table) [][]string {
 			continue
 		}
 		parts := breakable.Replace(h) // a zero-width blank after what a name may be broken at
-		for _, line := range strings.Split(strings.TrimSuffix(fold(parts, headWidth, ""), "\n"), "\n") {
-			out[j] = append(out[j], narrow(line, headWidth)...)
+		for _, line := range strings.Split(strings.TrimSuffix(fold(parts, width, ""), "\n"), "\n") {
+			out[j] = append(out[j], narrow(line, width)...)
 		}
 	}
 	return out

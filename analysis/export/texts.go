@@ -177,9 +177,9 @@ func laws(r *report.Report, most int) document {
 		for _, m := range s.Models[:1] {
 			var parts []string
 			for _, p := range m.Parameters {
-				text := fmt.Sprintf("%s %.4g", p.Name, p.Value)
+				text := p.Name + " " + four(p.Value)
 				if p.Lo != nil && p.Hi != nil {
-					text += fmt.Sprintf(" [%.4g, %.4g]", *p.Lo, *p.Hi)
+					text += fmt.Sprintf(" [%s,\u00a0%s]", four(*p.Lo), four(*p.Hi))
 				}
 				if p.Unit != "" {
 					text += " " + p.Unit
@@ -223,7 +223,7 @@ func profiles(r *report.Report) document {
 		d.list(points...)
 	}
 	for _, pc := range r.ProfileComparisons {
-		t := table{head: []string{"self", "", "total", "", pc.Baseline + " → " + pc.Candidate}, right: []bool{true, true, true, true, false}}
+		t := table{head: []string{"self", "→", "total", "→", pc.Baseline + " → " + pc.Candidate}, right: []bool{true, true, true, true, false}}
 		for _, c := range pc.Changes {
 			if !c.WithinNoise && len(t.rows) < 10 {
 				t.rows = append(t.rows, []string{
@@ -305,6 +305,9 @@ func orUnknown(s string) string {
 // reading is what became of the inputs, with every problem.
 func reading(r *report.Report) document {
 	var d document
+	if len(r.Files) == 0 {
+		return d
+	}
 	d.heading("Read")
 	d.list(inputs(r)...)
 	var points []string
