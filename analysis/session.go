@@ -39,6 +39,7 @@ type Session struct {
 	Progress func(done, all int, next string) bool
 
 	inputs []*Input
+	unmet  []string
 
 	tree    *profile.Tree // of the view laid out last
 	treeOf  *int32        // identifies the profile
@@ -52,7 +53,8 @@ func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats}
 
 // Report analyses what has been read.
 func (s *Session) Report() *report.Report {
-	r, _, curves := s.measured()
+	r, runs, curves := s.measured()
+	s.unmet = s.Options.notMet(runs, curves)
 	s.addLaws(r, curves)
 	r.Comparisons = compare.All(curves, curve.Baseline(curves, s.Options.Baseline))
 	s.addProfileComparisons(r, s.Profiles(), curves)

@@ -450,6 +450,21 @@ func byKeys(usable []*item, keys []string) []*group {
 	return groups
 }
 
+// Unknown gives those of the names that Options.Series takes which no run has a value for.
+func Unknown(runs []*bench.Run, keys []string) (unknown []string) {
+	if len(keys) == 0 {
+		return nil
+	}
+	facts := gather(runs)
+	for _, key := range keys {
+		of := keyed(facts, strings.TrimSpace(key))
+		if !slices.ContainsFunc(facts, func(f *item) bool { return of(f) != "" }) {
+			unknown = append(unknown, key)
+		}
+	}
+	return unknown
+}
+
 // keyed finds the field that the user means.
 func keyed(usable []*item, key string) func(*item) string {
 	lower := strings.ToLower(key)

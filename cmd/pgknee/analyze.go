@@ -17,24 +17,28 @@ import (
 	"pgknee/analysis/report"
 )
 
+const analyzeDoc = `Prints the report: the answer in words, the throughput of each series by client count, laws, profiles, recommendations.
+Flags may stand before or behind the inputs, with one dash or two. Exit status: 0 read, 1 something could not be read
+(the report on the others is printed), 2 wrong usage, 3 what -fail-on names.`
+
 // analyze is the command analyze: the report in one of its forms.
 func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := newFlags("analyze", stderr)
+	flags := newFlags("analyze", analyzeDoc, stderr)
 	forms := []struct {
 		on   *bool
 		text func(*report.Report) string
 	}{
-		{flags.Bool("json", false, "print the report as JSON"), export.JSON},
+		{flags.Bool("json", false, "print the report as JSON, for other programs"), export.JSON},
 		{flags.Bool("mail", false, "print the report as a mail of at most 72 columns"), func(r *report.Report) string { return export.Mail(r, false) }},
-		{flags.Bool("mail-ascii", false, "the same in ASCII"), func(r *report.Report) string { return export.Mail(r, true) }},
+		{flags.Bool("mail-ascii", false, "print that mail in ASCII"), func(r *report.Report) string { return export.Mail(r, true) }},
 		{flags.Bool("markdown", false, "print the report as Markdown, for an issue"), export.Markdown},
-		{flags.Bool("csv", false, "print every run as a row of CSV"), export.CSV},
+		{flags.Bool("csv", false, "print the runs as CSV, a row each"), export.CSV},
 		{flags.Bool("release-note", false, "print one paragraph and one table, for a release note"), export.ReleaseNote},
-		{flags.Bool("config", false, "print ALTER SYSTEM lines for the advised settings"), export.Configuration},
+		{flags.Bool("config", false, "print the advised settings as ALTER SYSTEM statements"), export.Configuration},
 	}
-	page := flags.String("html", "", "write one self-contained page to this `file`")
-	why := flags.Bool("why", false, "list the rules that nearly fired, and what they lack")
-	failOn := flags.String("fail-on", "", "exit with 3 when a comparison has this `verdict` (regression)")
+	page := flags.String("html", "", "write the report with its charts to this `file`, as one self-contained page")
+	why := flags.Bool("why", false, "list the rules that nearly fired as well, and what they lack")
+	failOn := flags.String("fail-on", "", "exit with 3 when a comparison has this `verdict`: regression")
 	input := inputFlags(flags)
 	files, status, ok := parse(flags, args, stderr)
 	if !ok {
@@ -56,10 +60,21 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "pgknee analyze: -fail-on takes regression, not %q\n", *failOn)
 		return exitUsage
 	}
-	session := analysis.New(input())
+	options, err := input()
+	if err != nil {
+		fmt.Fprintln(stderr, "pgknee analyze:", err)
+		return exitUsage
+	}
+	session := analysis.New(options)
 	unread := read(session, files, stdin, stderr)
 	r := session.Report()
 	unread = problems(r, stderr) || unread
+	for _, text := range session.Unmet() {
+		fmt.Fprintln(stderr, "pgknee analyze:", text)
+	}
+	if *failOn != "" && len(session.Unmet()) > 0 { // what was asked cannot be told
+		return exitUsage
+	}
 	if !*why {
 		r.NearlyFired = nil
 	}

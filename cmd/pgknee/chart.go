@@ -15,11 +15,12 @@ import (
 
 // drawCharts is the command chart.
 func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := newFlags("chart", stderr)
-	view := flags.String("view", "curves", "what to draw: "+strings.Join(slices.Concat(chart.Views(), flameViews), ", "))
-	theme := flags.String("theme", "light", "light or dark")
-	size := flags.String("size", "1200x675", "width and height in pixels")
-	out := flags.String("o", "", "file or folder to write to; standard output when missing")
+	flags := newFlags("chart", "Draws one chart as SVG. Flags may stand before or behind the inputs.", stderr)
+	views := slices.Concat(chart.Views(), flameViews)
+	view := flags.String("view", "curves", "`what` to draw: "+strings.Join(views, ", "))
+	theme := flags.String("theme", "light", "`colours`: light or dark")
+	size := flags.String("size", "1200x675", "`WIDTHxHEIGHT` in pixels")
+	out := flags.String("o", "", "`file` or folder to write to (default: standard output)")
 	input := inputFlags(flags)
 	files, status, ok := parse(flags, args, stderr)
 	if !ok {
@@ -30,11 +31,25 @@ func drawCharts(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "pgknee chart: size %q is not WIDTHxHEIGHT with 100 to 10000 pixels each\n", *size)
 		return exitUsage
 	}
-	session := analysis.New(input())
+	options, err := input()
+	switch {
+	case err != nil:
+	case !slices.Contains(views, *view):
+		err = fmt.Errorf("no view %q: there are %s", *view, strings.Join(views, ", "))
+	case *theme != "light" && *theme != "dark":
+		err = fmt.Errorf("no theme %q: there are light and dark", *theme)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "pgknee chart:", err)
+		return exitUsage
+	}
+	session := analysis.New(options)
 	unread := read(session, files, stdin, stderr)
 	r := session.Report()
 	unread = problems(r, stderr) || unread
-	var err error
+	for _, text := range session.Unmet() {
+		fmt.Fprintln(stderr, "pgknee chart:", text)
+	}
 	if slices.Contains(flameViews, *view) {
 		err = drawFlames(session, r, *view, o.Width, *theme == "dark", *out, stdout)
 	} else {

@@ -12,12 +12,12 @@ import (
 	"pgknee/analysis"
 )
 
-// newFlags begins the flags of a command that takes inputs.
-func newFlags(command string, stderr io.Writer) *flag.FlagSet {
+// newFlags begins the flags of a command that takes inputs; doc says what it does.
+func newFlags(command, doc string, stderr io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet("pgknee "+command, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintf(stderr, "usage: pgknee %s [flags] FILE|DIR|-...\n\n", command)
+		fmt.Fprintf(stderr, "usage: pgknee %s [flags] FILE|DIR|-...\n\n%s\n\n", command, doc)
 		flags.PrintDefaults()
 	}
 	return flags
@@ -59,14 +59,14 @@ func terminalColumns() int {
 }
 
 // inputFlags adds the flags that say how inputs are read; call the result after parsing.
-func inputFlags(flags *flag.FlagSet) func() analysis.Options {
-	baseline := flags.String("baseline", "", "label of the series that the others are compared with")
-	series := flags.String("series", "", "attributes that tell series apart, separated by commas")
-	columns := flags.String("columns", "", `roles of a table's columns, as "clients,tps,series,run,-"`)
-	formatName := flags.String("format", "", "read every input as this format")
-	cores := flags.Int("cores", 0, "hardware threads of the server")
-	residuals := flags.String("residuals", "log", "fit on log or linear residuals")
-	return func() analysis.Options {
+func inputFlags(flags *flag.FlagSet) func() (analysis.Options, error) {
+	baseline := flags.String("baseline", "", "compare the others with the series of this `label` (default: found by name and version)")
+	series := flags.String("series", "", "tell series apart by these `attributes`, as version,queryMode or a setting's name (default: found)")
+	columns := flags.String("columns", "", "`roles` of a table's columns, as clients,tps,series,run,- (default: found by headings and values)")
+	formatName := flags.String("format", "", "read every input as the format of this `name` (default: recognised)")
+	cores := flags.Int("cores", 0, "the server has `n` hardware threads")
+	residuals := flags.String("residuals", "log", "fit laws on residuals of this `kind`: log, or linear as older publications did")
+	return func() (analysis.Options, error) {
 		o := analysis.Options{
 			Baseline: *baseline, Cores: *cores, Residuals: *residuals,
 			Columns: map[string]string{"": *columns}, Format: map[string]string{"": *formatName},
@@ -74,6 +74,6 @@ func inputFlags(flags *flag.FlagSet) func() analysis.Options {
 		if *series != "" {
 			o.Series = strings.Split(*series, ",")
 		}
-		return o
+		return o, o.Check()
 	}
 }

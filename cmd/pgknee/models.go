@@ -8,27 +8,22 @@ import (
 	"pgknee/analysis/stat"
 )
 
-// models lists the laws with formula, parameters and source.
-func models(args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 {
-		fmt.Fprintln(stderr, "pgknee models: takes no arguments")
-		return exitUsage
-	}
-	fmt.Fprintf(stdout, `Laws of throughput X over the number of clients N. Each is fitted to every curve that has samples enough for it (4 more than it has
+// listModels prints the laws with formula, parameters and source.
+func listModels(w io.Writer) {
+	fmt.Fprintf(w, `Laws of throughput X over the number of clients N. Each is fitted to every curve that has samples enough for it (4 more than it has
 parameters), by least squares of ln X, or of X with --residuals linear, and ranked by AICc. Intervals are 95 %% ones by profile likelihood,
 bands of curves by a Gaussian bootstrap (seed %d); all hold only if the law does. Peaks and floors are not claimed beyond
 twice the largest count measured.
 `, stat.Seed)
 	for _, l := range model.Laws {
-		fmt.Fprintf(stdout, "\n%s: %s\n  %s\n  %s.\n", l.Name, l.Title, l.Formula, l.Meaning)
+		fmt.Fprintf(w, "\n%s: %s\n  %s\n  %s.\n", l.Name, l.Title, l.Formula, l.Meaning)
 		for _, p := range l.Parameters {
 			unit := ""
 			if p.Unit != "" {
 				unit = " (" + p.Unit + ")"
 			}
-			fmt.Fprintf(stdout, "    %-10s %s%s\n", p.Name, p.Doc, unit)
+			fmt.Fprintf(w, "    %-10s %s%s\n", p.Name, p.Doc, unit)
 		}
-		fmt.Fprintf(stdout, "  Source: %s\n", l.Source)
+		fmt.Fprintf(w, "  Source: %s\n", l.Source)
 	}
-	return exitRead
 }

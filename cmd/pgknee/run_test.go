@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,11 +48,34 @@ func TestExit(t *testing.T) {
 		{[]string{"analyze", "-json", filepath.Join(folder, "missing")}, exitUnread},
 		{[]string{"analyze", "-json", "-fail-on", "regression", planning}, exitFailOn},
 		{[]string{"analyze", "-json", "-fail-on", "regression", null}, exitRead},
+		{[]string{"analyze", "-fail-on", "regression", "-baseline", "v11", planning}, exitUsage},
+		{[]string{"analyze", "-csv", "-baseline", "v11", planning}, exitRead},
+		{[]string{"analyze", "-format", "tables", planning}, exitUsage},
+		{[]string{"analyze", "-residuals", "square", planning}, exitUsage},
+		{[]string{"analyze", "-cores", "-1", planning}, exitUsage},
 		{[]string{"chart", "-size", "1x1", planning}, exitUsage},
+		{[]string{"chart", "-view", "pie", planning}, exitUsage},
+		{[]string{"chart", "-theme", "blue", planning}, exitUsage},
+		{[]string{"formats", "-h"}, exitRead},
+		{[]string{"formats", "x"}, exitUsage},
+		{[]string{"serve", "-h"}, exitRead},
+		{[]string{"serve", planning}, exitUsage},
+		{[]string{"version"}, exitRead},
 	} {
 		var stderr bytes.Buffer
 		if got := run(c.args, strings.NewReader(""), io.Discard, &stderr); got != c.want {
 			t.Errorf("pgknee %s: exit status %d, want %d; %s", strings.Join(c.args, " "), got, c.want, stderr.String())
+		}
+	}
+}
+
+// TestUnmet makes sure that options which name what is not there are told, with what is.
+func TestUnmet(t *testing.T) {
+	for _, args := range [][]string{{"-baseline", "v11"}, {"-series", "colour"}} {
+		var stderr bytes.Buffer
+		if status := run(append([]string{"analyze", "-csv", planning}, args...), nil, io.Discard, &stderr); status != exitRead ||
+			!strings.Contains(stderr.String(), strconv.Quote(args[1])) || !strings.Contains(stderr.String(), `"v12.3"`) {
+			t.Errorf("%v: exit status %d, %s", args, status, &stderr)
 		}
 	}
 }

@@ -19,9 +19,19 @@ import (
 func serve(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pgknee serve", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
+	addr := flags.String("addr", "127.0.0.1:8080", "`address` to listen on")
 	open := flags.Bool("open", false, "open the page in a browser")
-	if err := flags.Parse(args); err != nil {
+	flags.Usage = func() {
+		fmt.Fprint(stderr, "usage: pgknee serve [flags]\n\nServes the page on this machine until Ctrl-C.\n\n")
+		flags.PrintDefaults()
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return exitRead
+	case err != nil:
+		return exitUsage
+	case flags.NArg() > 0:
+		fmt.Fprintf(stderr, "pgknee serve: takes no inputs, such as %q: drop them on the page\n", flags.Arg(0))
 		return exitUsage
 	}
 	if _, err := fs.Stat(site.Built(), "index.html"); err != nil {
