@@ -20,9 +20,9 @@ var themes = map[string]theme{
 	},
 }
 
-// Symbols and dashes tell series apart where colours cannot.
+// Symbols and dashes tell series apart where colours cannot. All symbols are centred on their point: ECharts' arrow and pin are not.
 var (
-	symbols = []string{"circle", "rect", "triangle", "diamond", "roundRect", "arrow", "pin", "circle"}
+	symbols = []string{"circle", "rect", "triangle", "diamond", "roundRect", "path://M0 1L1-.8H-1Z", "path://M-.4-1H.4V-.4H1V.4H.4V1H-.4V.4H-1V-.4H-.4Z", "path://M0-1L.95-.31.59.81-.59.81-.95-.31Z"}
 	dashes  = []any{"solid", "solid", []int{6, 4}, []int{2, 3}, []int{9, 3, 2, 3}, "solid", []int{6, 4}, []int{2, 3}}
 )
 

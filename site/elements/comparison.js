@@ -13,6 +13,8 @@ export const verdicts = /** @type {Record<string, string>} */ ({ regression: 'sl
 const noises = /** @type {Record<string, string>} */ ({ repeats: 'from the repeats', 'control-series': 'from a control series', 'joint-fit': 'from the joint fit', intervals: 'from the progress intervals', assumed: 'assumed' });
 const attributions = /** @type {Record<string, string>} */ ({ uniform: 'the same share everywhere: work for each transaction', contention: 'contention: waiting for each other', collapse: 'collapse: throughput falls as clients are added', unexplained: 'no single part of the model' });
 
+const fewPairs = 3; // more are a table, and one of them is told in full
+
 export class ComparisonPart extends Part {
   /** @type {Map<string, {open: boolean}>} */
   #open = new Map();
@@ -41,7 +43,7 @@ export class ComparisonPart extends Part {
     fill(this, h('section', { class: 'card', 'aria-label': 'Comparison' },
       h('header', null, h('h2', null, all.length === 1 ? 'Comparison' : 'Comparisons'), h('p', null, 'A point has changed when it leaves what noise alone would do at all counts together.')),
       labels.length > 1 ? pair(labels, all[0].baseline, ordered[0].candidate) : null,
-      ordered.slice(0, 12).map((c) => this.#one(c, labels)), ordered.length > 12 ? h('p', { class: 'soft' }, `and ${ordered.length - 12} more: choose one above`) : null));
+      ordered.length > fewPairs ? [overview(all, ordered[0]), this.#one(ordered[0], labels)] : ordered.map((c) => this.#one(c, labels))));
   }
 
   /** @param {Comparison} c @param {string[]} labels */
@@ -64,6 +66,16 @@ export class ComparisonPart extends Part {
       c.points?.length ? details(this.#kept(key), {},
         h('summary', { 'data-k': `rows ${key}` }, `Point by point${c.jointFits?.length ? ', and what the attribution rests on' : ''}`), () => [points(c), joint(c)]) : null);
   }
+}
+
+/** All comparisons in a table; a row is chosen to be told in full. @param {Comparison[]} all @param {Comparison} now */
+function overview(all, now) {
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'All comparisons' }, h('table', null,
+    h('thead', null, h('tr', null, ['Series', `Against ${all[0].baseline}`].map((t) => h('th', { scope: 'col' }, t)), ['Mean', 'Onset', 'Farthest', 'Noise'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'What moved'))),
+    h('tbody', null, all.map((c) => h('tr', { class: c === now ? 'changed' : '' },
+      h('td', null, h('button', { class: `link ${seriesClass(c.candidate)}`, 'data-k': `told ${c.candidate}`, 'aria-pressed': String(c === now), onclick: () => store.setView({ pair: [c.baseline, c.candidate] }) }, c.candidate || 'all runs')),
+      h('td', null, verdicts[c.verdict] ?? c.verdict), h('td', { class: 'n' }, c.mean ? change(c.mean.ratio) : ''), h('td', { class: 'n' }, c.onset ? `${number(c.onset.after, 9)}–${number(c.onset.at, 9)}` : ''),
+      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? `±${percent(Math.exp(c.noise.sigmaLog) - 1)}` : ''), h('td', null, c.attribution ?? ''))))));
 }
 
 /** @param {Comparison} c @param {[string, string] | null} p */

@@ -190,6 +190,8 @@ export class Curves extends Part {
     const series = (report.series ?? []).filter((s) => s.points?.length && !view.hidden.includes(s.label));
     const mine = ++this.#asked;
     const most = Math.max(...series.flatMap((s) => (s.points ?? []).map((p) => p.tps)));
+    const power = 10 ** Math.floor(Math.log10(most / 4 || 1));
+    const step = power * ([1, 2, 5, 10].find((m) => m * power * 4 >= most) ?? 10);
     const all = counts(report, view.hidden);
     const boxes = series.map((s) => h('figure', null, h('figcaption', { class: seriesClass(s.label) }, h('h3', null, s.label))));
     this.#multiples.replaceChildren(...boxes);
@@ -200,7 +202,7 @@ export class Curves extends Part {
       const { options } = chartRequest({ ...view, chart: 'tps', hidden }, report);
       const option = await engine.json('chart', 'tps', JSON.stringify({ ...options, width: box.clientWidth || 300, height: 210 }));
       if (mine !== this.#asked) return;
-      if (!view.normalise) for (const axis of option.yAxis) axis.max = most * 1.05;
+      if (!view.normalise && !view.logY) for (const axis of option.yAxis) Object.assign(axis, { max: Math.ceil(most / step) * step, interval: step });
       for (const axis of option.xAxis) [axis.min, axis.max] = [view.logX ? all[0] : 0, all[all.length - 1]];
       const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {} });
       plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
@@ -231,7 +233,7 @@ export function keySymbol(label) {
   const dash = ['', '', '6 4', '2 3', '9 3 2 3', '', '6 4', '2 3'][at % colors] ?? '';
   const shape = [
     svg('circle', { cx: 13, cy: 6, r: 4 }), svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6 }), svg('path', { d: 'M13 1.2 17.6 9.8H8.4z' }), svg('path', { d: 'M13 .8 18 6 13 11.2 8 6z' }),
-    svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6, rx: 2.2 }), svg('path', { d: 'M13 1 17 11 13 8.6 9 11z' }), svg('path', { d: 'M13 11C9 6 9.5 1.5 13 1.500S17 6 13 11z' }), svg('circle', { cx: 13, cy: 6, r: 4 }),
+    svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6, rx: 2.2 }), svg('path', { d: 'M13 11 17.8 2.2H8.2z' }), svg('path', { d: 'M11.2 1.2h3.6v3h3v3.6h-3v3h-3.6v-3h-3V4.2h3z' }), svg('path', { d: 'M13 1l4.8 3.5-1.8 5.6h-6L8.2 4.5z' }),
   ][Math.max(at, 0) % colors];
   return svg('svg', { class: `symbol ${seriesClass(label)}`, viewBox: '0 0 26 12', 'aria-hidden': 'true' }, svg('path', { d: 'M0 6H26', 'stroke-dasharray': dash, fill: 'none' }), shape);
 }

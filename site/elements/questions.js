@@ -56,5 +56,6 @@ function one(file, q) {
       h('thead', null, h('tr', null, selects.map((s) => h('th', null, s))), q.columns?.some(Boolean) ? h('tr', null, Array.from({ length: width }, (_, i) => h('th', { scope: 'col' }, q.columns?.[i] ?? ''))) : null),
       h('tbody', null, q.preview.slice(0, 5).map((row) => h('tr', null, Array.from({ length: width }, (_, i) => h('td', null, row[i] ?? ''))))))),
     h('div', { class: 'acts' }, h('button', { class: 'solid', 'data-k': `answer ${file}`, onclick: () => answer(file, selects.map((s) => s.value).join(',')) }, 'Read it so'),
+      width > 2 && guess.includes('clients') && !guess.includes('tps') ? h('button', { class: 'quiet', onclick: () => answer(file, selects.map((x) => (x.value === 'clients' ? 'clients' : 'tps')).join(',')) }, 'All others are throughput, a series each') : null,
       (q.candidates ?? []).slice(1, 4).map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, `Or as ${c}`))));
 }
