@@ -24,7 +24,7 @@ var allowed = map[string][]string{
 	"analysis/curve":    {"analysis/bench", "analysis/stat"},
 	"analysis/model":    {"analysis/bench", "analysis/stat", "analysis/report"},
 	"analysis/compare":  {"analysis/bench", "analysis/curve", "analysis/stat", "analysis/model", "analysis/report"},
-	"analysis/advise":   {"analysis/report", "analysis/settings", "data"},
+	"analysis/advise":   {"analysis/bench", "analysis/report", "analysis/settings", "data"},
 	"analysis/chart":    {"analysis/report", "analysis/profile"},
 	"analysis/export":   {"analysis/report"},
 	"data":              {},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pgknee/analysis/bench"
 	"pgknee/analysis/report"
 )
 
@@ -410,7 +411,11 @@ func (w *writer) runs() {
 		if run.Clients != nil {
 			at = fmt.Sprintf(" at %s clients", count(*run.Clients))
 		}
-		w.headline(text("One run: %s TPS%s.", count(int(*run.TPS)), at))
+		why := bench.WhyFlags(run.Flags)
+		if why != "" {
+			why = " (" + why + ")"
+		}
+		w.headline(text("One run%s: %s TPS%s.", why, count(int(*run.TPS)), at))
 		w.say(text("A curve needs runs at several client counts."))
 	case n > 0:
 		w.headline(text("%d runs, and no curve: fewer than two client counts per series.", len(w.r.Runs)))

@@ -53,19 +53,25 @@ func KeepsOut(flag string) bool {
 
 // Why says in words why a run cannot be a point of a capacity curve; "" if it can.
 func Why(r *Run) string {
+	why := WhyFlags(r.Flags)
+	if why == "" && !r.Usable() {
+		return "no throughput"
+	}
+	return why
+}
+
+// WhyFlags says in words why a run with these flags cannot be a point of a capacity curve; "" if none of them keeps it out.
+func WhyFlags(flags []string) string {
 	words := map[string]string{
 		FlagAborted: "aborted", FlagRateLimited: "rate-limited: a chosen rate, not a capacity", FlagNoTransactions: "no transaction was counted",
 		FlagClientsUnknown: "the number of clients is not known", FlagWarmUp: "a warm-up", FlagLatencyOnly: "a latency, no throughput",
 		FlagExcluded: "taken out by hand", FlagIncomplete: "its output ends before the throughput",
 	}
 	var why []string
-	for _, flag := range r.Flags {
+	for _, flag := range flags {
 		if KeepsOut(flag) {
 			why = append(why, cmp.Or(words[flag], flag))
 		}
-	}
-	if len(why) == 0 && !r.Usable() {
-		return "no throughput"
 	}
 	return strings.Join(why, "; ")
 }

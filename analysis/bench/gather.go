@@ -5,6 +5,7 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Gather makes one run of what lies in several files: the logs of the threads of one run are added up, and a log whose summary is
@@ -86,7 +87,8 @@ func attach(runs *[]*Run) (gone []*Run) {
 }
 
 // summaryOf finds the one run that a log can be of: it counted the same transactions, or stands in the same folder with as many
-// clients and hardly more transactions (a log of intervals lacks the last, partial one). Nil when none can, or more than one.
+// clients and hardly more transactions (a log of intervals lacks the last, partial one); of several, the one whose file has the name of
+// the log. Nil when none can, or more than one.
 func summaryOf(log *Run, runs []*Run) *Run {
 	var found *Run
 	best := 0
@@ -104,8 +106,16 @@ func summaryOf(log *Run, runs []*Run) *Run {
 	return found
 }
 
-// match grades how sure it is that a log is of a run: 0 not at all, 2 sure.
+// match grades how sure it is that a log is of a run: 0 not at all, 2 the same transactions, 3 its name too.
 func match(log, r *Run) int {
+	grade := matchCounts(log, r)
+	if grade > 0 && strings.TrimSuffix(log.Log.Run, path.Ext(log.Log.Run)) == strings.TrimSuffix(r.At.File, path.Ext(r.At.File)) {
+		return 3 // --log-prefix=NAME beside NAME.out
+	}
+	return grade
+}
+
+func matchCounts(log, r *Run) int {
 	n, all := float64(*log.Transactions), float64(*r.Transactions)
 	near := path.Dir(log.At.File) == path.Dir(r.At.File)
 	switch {

@@ -7,13 +7,13 @@ import (
 	"pgknee/analysis/report"
 )
 
-// Terminal is the report for a reader at a terminal, width columns wide.
+// Terminal is the report for a reader at a terminal, width columns wide. Problems with the inputs are not in it: the host prints them itself.
 func Terminal(r *report.Report, width int) string {
 	d := whatWasFound(r)
 	d = append(d, laws(r, 5)...)
 	d = append(d, profiles(r)...)
 	d = append(d, advice(r, false)...)
-	d = append(d, reading(r)...)
+	d = append(d, reading(r, false)...)
 	return plain(d, width)
 }
 
@@ -59,7 +59,7 @@ func HTML(r *report.Report, pictures []Picture) string {
 	d = append(d, laws(r, 12)...)
 	d = append(d, profiles(r)...)
 	d = append(d, advice(r, true)...)
-	d = append(d, reading(r)...)
+	d = append(d, reading(r, true)...)
 	d.say(method(r))
 	return html(d, r)
 }
@@ -302,8 +302,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// reading is what became of the inputs, with every problem.
-func reading(r *report.Report) document {
+// reading is what became of the inputs, with every question and, where asked for, every problem.
+func reading(r *report.Report, problems bool) document {
 	var d document
 	if len(r.Files) == 0 {
 		return d
@@ -313,6 +313,9 @@ func reading(r *report.Report) document {
 	var points []string
 	for _, f := range r.Files {
 		for _, p := range f.Problems {
+			if !problems {
+				break
+			}
 			points = append(points, fmt.Sprintf("%s:%d:%d: %s: %s", f.Name, max(p.Line, 1), max(p.Column, 1), p.Severity, p.Message))
 		}
 		for _, q := range f.Questions {

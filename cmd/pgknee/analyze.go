@@ -68,7 +68,6 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	session := analysis.New(options)
 	unread := read(session, files, stdin, stderr)
 	r := session.Report()
-	unread = problems(r, stderr) || unread
 	for _, text := range session.Unmet() {
 		fmt.Fprintln(stderr, "pgknee analyze:", text)
 	}
@@ -93,6 +92,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			nearlyFired(r, stdout)
 		}
 	}
+	unread = problems(r, stderr) || unread // below the report, where a terminal ends
 	switch {
 	case *failOn != "" && slices.ContainsFunc(r.Comparisons, func(c report.Comparison) bool { return c.Verdict == *failOn }):
 		return exitFailOn
