@@ -150,6 +150,76 @@ for (const name of browsers) {
       await page.waitForFunction(() => document.querySelectorAll('.curves .data tbody tr').length === 7);
     }));
 
+    test('series are renamed, merged and compared as the person wants', () => onPage(async (page) => {
+      await drop(page, [{ name: 'three.csv', text: 'clients,v12,v13,v14\n1,9000,9100,9050\n4,35000,35500,36000\n16,120000,119000,121000\n64,240000,180000,239000\n256,200000,90000,201000\n' }]);
+      await settled(page);
+      const labels = () => page.$$eval('.legend .name', (list) => list.map((e) => e.textContent));
+      assert.deepEqual(await labels(), ['v12', 'v13', 'v14']);
+      await page.click('[data-k="edit v13"]');
+      await page.evaluate(() => { const i = document.querySelector('.pop input'); i.value = '13 <b>beta</b>'; });
+      await page.focus('.pop input');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[data-k="edit 13 <b>beta</b>"]');
+      assert.equal(await page.$('main b b, .legend b'), null, 'a name is text');
+      await settled(page);
+      await page.select('[aria-label="Baseline"]', 'v14');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelector('.legend .tag')?.closest('li')?.textContent.includes('v14'));
+      await page.click('[data-k="edit v12"]');
+      await page.select('.pop select', 'v14');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelectorAll('.legend li').length === 2);
+      for (let i = 0; i < 3; i++) await page.click('[data-act="undo"]');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelectorAll('.legend li').length === 3);
+      assert.deepEqual(await labels(), ['v12', 'v13', 'v14']);
+    }));
+
+    test('unclear columns are asked about, and the answer reads the file again', () => onPage(async (page) => {
+      await drop(page, [{ name: 'numbers.csv', text: '1,1,9012\n2,1,17800\n4,1,33100\n8,1,60500\n16,1,98000\n32,1,120500\n' }]);
+      await settled(page);
+      await page.waitForSelector('.question select');
+      const selects = await page.$$('.question select');
+      assert.equal(selects.length, 3);
+      for (const [i, role] of ['clients', '-', 'tps'].entries()) await selects[i].select(role);
+      await page.click('.question .solid');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && /read with the columns clients,-,tps/.test(document.querySelector('pk-questions')?.textContent ?? ''));
+      assert.equal((await page.$$('.legend li')).length, 1);
+      await page.click('[data-act="undo"]');
+      await page.waitForSelector('.question select');
+    }));
+
+    test('a stretch of the chart is brushed, and the whole range comes back', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await drawn(page);
+      const box = await (await page.$('.chart canvas')).boundingBox();
+      await page.evaluate(() => document.querySelector('.curves').scrollIntoView());
+      const at = await (await page.$('.chart canvas')).boundingBox();
+      await page.mouse.move(at.x + box.width * 0.3, at.y + 100);
+      await page.mouse.down();
+      await page.mouse.move(at.x + box.width * 0.6, at.y + 120, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForSelector('[data-k="unzoom"]');
+      await page.click('[data-k="unzoom"]');
+      await page.waitForFunction(() => !document.querySelector('[data-k="unzoom"]'));
+    }));
+
+    test('"new" asks once, and can be undone', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await page.keyboard.press('n');
+      await page.waitForSelector('dialog[open]');
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+      assert.equal(await page.$eval('body', (b) => b.dataset.phase), 'done');
+      await page.keyboard.press('n');
+      await page.waitForSelector('dialog[open]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('body[data-phase="empty"]');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('z');
+      await page.keyboard.up('Control');
+      await settled(page);
+    }));
+
     test('a link carries the data and the view', () => onPage(async (page) => {
       await drop(page, sweep.slice(0, 3));
       await settled(page);
