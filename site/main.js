@@ -288,4 +288,7 @@ try {
 } catch {
   setTheme('auto');
 }
-void begin(() => fromLink(location.hash));
+void begin(() => fromLink(location.hash), () => {
+  const project = document.getElementById('project'); // an interactive report brings its data
+  if (project) open(checked(JSON.parse(project.textContent ?? '')), 'Open the report');
+});

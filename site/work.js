@@ -82,6 +82,7 @@ const message = (e) => (e instanceof Error ? e.message : String(e));
 const relevant = (doc) => JSON.stringify([doc.inputs.map((i) => i.key), doc.options]);
 
 let analysed = '';
+const emptyTitle = document.title;
 
 /** Brings the report in step with the document. */
 export async function analyse() {
@@ -94,6 +95,7 @@ export async function analyse() {
     running = null;
     engine.stop(); // gives its memory back
     void engine.warm();
+    document.title = emptyTitle;
     store.set({ phase: 'empty', report: null, progress: null, failure: '' });
     return;
   }
@@ -110,6 +112,7 @@ export async function analyse() {
     if (running !== mine) return;
     running = null;
     store.set({ phase: 'done', report, progress: null });
+    document.title = `${spoken(report)} – pgknee`;
     say(spoken(report), true);
     alarmed(report);
   } catch (e) {
@@ -161,8 +164,12 @@ function save() {
 }
 let warned = false;
 
-/** Starts: restores what a reload left, then follows the document. @param {() => Promise<boolean>} fromLink  true when a link filled the page */
-export async function begin(fromLink) {
+/**
+ * Starts: restores what a reload left, then follows the document.
+ * @param {() => Promise<boolean>} fromLink  true when a link filled the page
+ * @param {() => void} otherwise  when there is nothing to restore
+ */
+export async function begin(fromLink, otherwise) {
   store.subscribe((state, before) => {
     if (state.doc !== before.doc) void analyse();
     if (state.doc !== before.doc || state.view !== before.view) save();
@@ -180,4 +187,5 @@ export async function begin(fromLink) {
   } catch {
     // A browser that keeps nothing restores nothing.
   }
+  if (store.get().doc.inputs.length === 0) otherwise();
 }

@@ -6,7 +6,7 @@ import * as store from '../store.js';
 import { svg as drawSvg } from '../svg.js';
 import { engine } from '../work.js';
 import { chartRequest, describe, views } from './curves.js';
-import { copyText } from './share.js';
+import { copyText, interactive } from './share.js';
 import { zip } from '../zip.js';
 
 const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900', 'slide, 1600 × 900'], ['1000x1000', 'page, 1000 × 1000']];
@@ -130,6 +130,7 @@ export function exporting() {
     h('h3', null, 'Text and data'),
     h('div', { class: 'row-of' }, texts.map(([kind, label, file, type]) => h('button', { class: 'quiet', onclick: () => show({ kind, label, file, type }) }, label)),
       h('button', { class: 'quiet', onclick: saved(async () => download(new Blob([await htmlPage()], { type: 'text/html' }), 'pgknee-report.html')) }, 'HTML page'),
+      h('button', { class: 'quiet', title: 'The whole tool with these inputs in it', onclick: saved(async () => download(new Blob([await interactive(false)], { type: 'text/html' }), 'pgknee-interactive.html')) }, 'Interactive page'),
       h('button', { class: 'quiet', onclick: saved(async () => download(await bundle({ view: what.value, size: size.value, dark: dark.checked }), 'pgknee.zip')) }, 'All in a zip')),
     shown);
   void make();

@@ -320,6 +320,31 @@ for (const name of browsers) {
       }
     });
 
+    test('an interactive report opens with its data', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'pgknee-report-'));
+      try {
+        const file = join(folder, 'report.html');
+        await onPage(async (page) => {
+          await drop(page, sweep);
+          await settled(page);
+          await page.evaluate(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { if (blob.type === 'text/html') window.saved = blob; return make.call(URL, blob); }; });
+          await page.keyboard.press('e');
+          await page.waitForSelector('dialog[open]');
+          await page.evaluate(() => [...document.querySelectorAll('dialog button')].find((b) => b.textContent === 'Interactive page').click());
+          await page.waitForFunction(() => window.saved?.type === 'text/html');
+          await writeFile(file, await page.evaluate(() => window.saved.text()));
+        });
+        const { page, errors } = await openPage(browser, pathToFileURL(file).href);
+        await settled(page);
+        await drawn(page);
+        assert.match(await text(page, region('Files')), /8 files|8 runs/);
+        assert.deepEqual(errors, []);
+        await page.close();
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+
     if (name === 'chromium') {
       test('the page works offline once it was open', () => onPage(async (page) => {
         await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
