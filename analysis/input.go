@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"slices"
@@ -100,7 +101,12 @@ func (f *file) take(p []byte) {
 }
 
 // Fail notes what is wrong with how the file is wrapped.
-func (f *file) Fail(err error) { f.ctx.Problem(format.Error, 0, 0, nil, err.Error()) }
+func (f *file) Fail(err error) {
+	f.ctx.Problem(format.Error, 0, 0, nil, err.Error())
+	if errors.As(err, &source.LimitError{}) {
+		f.session.limit = err
+	}
+}
 
 // Close ends the file.
 func (f *file) Close() {

@@ -40,6 +40,7 @@ type Session struct {
 
 	inputs []*Input
 	unmet  []string
+	limit  error
 
 	tree    *profile.Tree // of the view laid out last
 	treeOf  *int32        // identifies the profile
@@ -50,6 +51,9 @@ type Session struct {
 
 // New begins a session without inputs.
 func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats} }
+
+// Limit tells which of the limits on wrapped inputs cut one short; nil when none did.
+func (s *Session) Limit() error { return s.limit }
 
 // Report analyses what has been read.
 func (s *Session) Report() *report.Report {

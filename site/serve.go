@@ -7,35 +7,13 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"regexp"
 	"strings"
 	"sync"
+
+	"pgknee/site/policy"
 )
 
-// Policy is the content security policy of the page: scripts and the engine from its own origin, nothing from elsewhere, no inline code.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; style-src 'self'; font-src 'self' data:; " +
-	"img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-// hashed matches names that carry a hash of their content.
-var hashed = regexp.MustCompile(`-[0-9a-f]{10}\.[a-z0-9]+$`)
-
-// Headers are what every answer of a host of the page must carry, by path.
-func Headers(path string) http.Header {
-	h := http.Header{}
-	h.Set("Content-Security-Policy", Policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	if hashed.MatchString(path) {
-		h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	} else {
-		h.Set("Cache-Control", "no-cache")
-	}
-	return h
-}
-
-// Handler serves the built page.
+// Handler serves the built page, and tells it that its host draws charts by address.
 func Handler() http.Handler {
 	built := Built()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,7 +26,10 @@ func Handler() http.Handler {
 			http.Error(w, "not found", http.StatusNotFound)
 			return
 		}
-		for k, v := range Headers(name) {
+		if name == "index.html" {
+			content = policy.Announce(content)
+		}
+		for k, v := range policy.Headers(name) {
 			w.Header()[k] = v
 		}
 		kind := mime.TypeByExtension(path.Ext(name))

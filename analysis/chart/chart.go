@@ -20,6 +20,7 @@ type Options struct {
 	Normalise string            `json:"normalise,omitempty"` // "one": relative to one client's throughput; "clients": per client; "cores": per core
 	Hidden    []string          `json:"hidden,omitempty"`    // labels of series that are not drawn
 	Colors    map[string]string `json:"colors,omitempty"`    // by series label
+	Places    map[string]int    `json:"places,omitempty"`    // colours by series label, as places in the theme's palette from 1
 	Runs      []int             `json:"runs,omitempty"`      // for progress and heatmap: indexes into Report.Runs; empty for the most telling
 }
 

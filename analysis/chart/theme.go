@@ -37,6 +37,9 @@ func styles(r *report.Report, o Options, t theme) map[string]style {
 	out := map[string]style{}
 	for i, s := range r.Series {
 		st := style{t.series[i%len(t.series)], symbols[i%len(symbols)], dashes[i%len(dashes)]}
+		if n := o.Places[s.Label]; n >= 1 && n <= len(t.series) {
+			st.color = t.series[n-1]
+		}
 		if c, ok := o.Colors[s.Label]; ok {
 			st.color = c
 		}

@@ -145,7 +145,7 @@ func (u *Unwrapper) settle(head []byte) {
 		return
 	}
 	if u.depth == maxDepth {
-		u.err = fmt.Errorf("archives lie within one another more than %d deep", maxDepth)
+		u.err = LimitError{fmt.Errorf("archives lie within one another more than %d deep", maxDepth)}
 		return
 	}
 	u.next, u.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -189,8 +189,8 @@ func (u *Unwrapper) inner(name string) *Unwrapper {
 	return &Unwrapper{name: name, open: func(name string) File { u.opened = true; return u.open(name) }, budget: u.budget, depth: u.depth + 1}
 }
 
-// errBudget is what copy ends with when a limit is reached: nothing more of the input is read.
-type errBudget struct{ error }
+// LimitError is how an input ends that reaches a limit: nothing more of it is read.
+type LimitError struct{ error }
 
 // bombFrom is from how many bytes on the ratio of expanded to compressed is looked at, and bombRatio how large it may be. Logs
 // compress by 5 to 20, profiles by up to 100.
@@ -211,9 +211,9 @@ func (u *Unwrapper) copy(to *Unwrapper, r io.Reader) error {
 		u.budget.expanded += int64(n)
 		switch b := u.budget; {
 		case b.expanded > b.limits.ExpandedBytes:
-			err = errBudget{fmt.Errorf("it expands to more than %d MB: the rest is not read", b.limits.ExpandedBytes>>20)}
+			err = LimitError{fmt.Errorf("it expands to more than %d MB: the rest is not read", b.limits.ExpandedBytes>>20)}
 		case b.expanded > bombFrom && b.expanded > bombRatio*b.raw:
-			err = errBudget{fmt.Errorf("it expands to more than %d times its size: the rest is not read", bombRatio)}
+			err = LimitError{fmt.Errorf("it expands to more than %d times its size: the rest is not read", bombRatio)}
 		}
 		if n > 0 {
 			to.Write(u.buf[:n])
@@ -313,7 +313,7 @@ func (u *Unwrapper) zip(r io.Reader) error {
 		return fmt.Errorf("zip: %w", explain(err))
 	}
 	if int64(len(all)) > limit {
-		return fmt.Errorf("zip: the archive is larger than %d MB: unpack it and give the files", limit>>20)
+		return LimitError{fmt.Errorf("zip: the archive is larger than %d MB: unpack it and give the files", limit>>20)}
 	}
 	z, err := zip.NewReader(bytes.NewReader(all), int64(len(all)))
 	if err != nil {
@@ -335,7 +335,7 @@ func (u *Unwrapper) zip(r io.Reader) error {
 		}
 		err = u.member(f.Name, wrapped{m, "zip"})
 		m.Close()
-		if errors.As(err, &errBudget{}) {
+		if errors.As(err, &LimitError{}) {
 			return err
 		}
 	}
@@ -348,7 +348,7 @@ func (u *Unwrapper) zip(r io.Reader) error {
 // member hands over one file of an archive.
 func (u *Unwrapper) member(name string, r io.Reader) error {
 	if u.budget.files >= u.budget.limits.ArchiveFiles {
-		err := errBudget{fmt.Errorf("the archive holds more than %d files: the rest is not read", u.budget.limits.ArchiveFiles)}
+		err := LimitError{fmt.Errorf("the archive holds more than %d files: the rest is not read", u.budget.limits.ArchiveFiles)}
 		u.told(err)
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // bundle joins a script or style sheet and all it imports into one file.
 func bundle(entry string, target api.Target, format api.Format, alias map[string]string) ([]byte, error) {
 	r := api.Build(api.BuildOptions{
-		EntryPoints: []string{entry}, Bundle: true, Write: false, Target: target, Format: format, Alias: alias, Loader: map[string]api.Loader{".woff2": api.LoaderDataURL},
+		EntryPoints: []string{entry}, External: []string{"./app.wasm", "cloudflare:*"}, Bundle: true, Write: false, Target: target, Format: format, Alias: alias, Loader: map[string]api.Loader{".woff2": api.LoaderDataURL},
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, Charset: api.CharsetUTF8,
 	})
 	for _, m := range r.Errors {

@@ -11,11 +11,8 @@ import (
 // engine compiles the analysis to WebAssembly.
 func engine(o *output) error {
 	file := filepath.Join(o.folder, "engine.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "./wasm")
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	cmd.Stderr = os.Stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("engine: %w", err)
+	if err := compile("./wasm", file); err != nil {
+		return err
 	}
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -25,6 +22,17 @@ func engine(o *output) error {
 		return err
 	}
 	return o.hashed("engine.wasm", content)
+}
+
+// compile compiles a program to WebAssembly.
+func compile(program, file string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, program)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", program, err)
+	}
+	return nil
 }
 
 // wasmExec is the toolchain's JavaScript side of a Go program in WebAssembly; it must match the toolchain.

@@ -1,6 +1,7 @@
 // Command build makes the page: it compiles the engine to WebAssembly, bundles scripts and styles, and puts everything into site/out.
+// With the word edge it makes the edge worker of the page that is there, in cmd/edge/out.
 //
-//	go run ./cmd/build
+//	go run ./cmd/build [edge]
 //
 // Decided here: file names carry a hash of their content, so that a host may cache them for ever; index.html names them. Third-party
 // code comes from site/node_modules (npm ci) and from the Go toolchain, and is never committed.
@@ -15,10 +16,14 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("build: ")
-	if len(os.Args) > 1 {
-		log.Fatal("takes no arguments; run it in the top folder of the repository")
+	steps := build
+	switch {
+	case len(os.Args) == 2 && os.Args[1] == "edge":
+		steps = edge
+	case len(os.Args) > 1:
+		log.Fatal("takes nothing, or the word edge; run it in the top folder of the repository")
 	}
-	if err := build(); err != nil {
+	if err := steps(); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"pgknee/analysis/export"
 	"pgknee/analysis/format"
 	"pgknee/analysis/report"
+	"pgknee/site/artist"
 )
 
 const analyzeDoc = `Prints the report: the answer in words, the throughput of each series by client count, laws, profiles, recommendations.
@@ -116,7 +117,7 @@ func nearlyFired(r *report.Report, w io.Writer) {
 // writePage writes the report as a page with the charts that it has something for.
 func writePage(name string, r *report.Report) error {
 	var pictures []export.Picture
-	a, err := newArtist()
+	a, err := artist.New()
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func writePage(name string, r *report.Report) error {
 		if err != nil {
 			return err
 		}
-		svg, err := a.svg(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, view))
+		svg, err := a.SVG(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, view))
 		if err != nil {
 			return err
 		}

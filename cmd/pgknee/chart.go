@@ -11,6 +11,7 @@ import (
 	"pgknee/analysis"
 	"pgknee/analysis/chart"
 	"pgknee/analysis/report"
+	"pgknee/site/artist"
 )
 
 // drawCharts is the command chart.
@@ -71,11 +72,11 @@ func drawChart(r *report.Report, view string, o chart.Options, out string, stdou
 	if err != nil {
 		return err
 	}
-	a, err := newArtist()
+	a, err := artist.New()
 	if err != nil {
 		return err
 	}
-	picture, err := a.svg(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, view))
+	picture, err := a.SVG(option, o.Width, o.Height, chart.Headline(r), chart.Describe(r, view))
 	if err != nil {
 		return err
 	}

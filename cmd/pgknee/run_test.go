@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pgknee/analysis/report"
+	"pgknee/site/artist"
 )
 
 const (
@@ -95,7 +96,7 @@ func TestProblemsOnStderr(t *testing.T) {
 
 // TestChart draws every view that the sample has something for, as a whole SVG document with a title.
 func TestChart(t *testing.T) {
-	if _, err := newArtist(); err != nil {
+	if _, err := artist.New(); err != nil {
 		t.Skip(err)
 	}
 	for view, sample := range map[string]string{"curves": planning, "ratio": planning, "residuals": planning, "latency": null, "progress": null} {

@@ -12,10 +12,12 @@ import (
 	"runtime"
 	"time"
 
+	"pgknee/cmd/edge/api"
 	"pgknee/site"
+	"pgknee/site/artist"
 )
 
-// serve is the command serve: the built page on this machine.
+// serve is the command serve: the built page on this machine, with what the edge worker answers beside it.
 func serve(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pgknee serve", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -48,7 +50,13 @@ func serve(args []string, stdout, stderr io.Writer) int {
 	if *open {
 		show(url)
 	}
-	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	mux := http.NewServeMux()
+	mux.Handle("/", site.Handler())
+	answers := api.New(artist.Draw, api.Default)
+	for _, path := range []string{"/api/", "/chart/", "/embed/"} {
+		mux.Handle(path, answers)
+	}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, MaxHeaderBytes: 32 << 10}
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		fmt.Fprintln(stderr, "pgknee serve:", err)
 		return exitUnread

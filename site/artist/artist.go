@@ -1,9 +1,14 @@
-package main
+// Package artist draws ECharts options to SVG in a JavaScript interpreter: with the same script that draws them in the page.
+//
+// Decided here: an interpreter with the script loaded draws one chart at a time and takes longer to make than to use, so those that are
+// idle are kept; at most as many draw at once as there are processors.
+package artist
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -12,8 +17,8 @@ import (
 	"pgknee/site"
 )
 
-// artist draws ECharts options to SVG in a JavaScript interpreter: the same code that draws them in the page.
-type artist struct {
+// Artist draws one chart at a time.
+type Artist struct {
 	vm   *goja.Runtime
 	draw goja.Callable
 }
@@ -27,7 +32,8 @@ var program = sync.OnceValues(func() (*goja.Program, error) {
 	return goja.Compile("svg.js", string(script), true)
 })
 
-func newArtist() (*artist, error) {
+// New makes an artist.
+func New() (*Artist, error) {
 	code, err := program()
 	if err != nil {
 		return nil, err
@@ -46,14 +52,34 @@ func newArtist() (*artist, error) {
 	if !ok {
 		return nil, errors.New("svg.js does not define pgkneeSVG")
 	}
-	return &artist{vm, draw}, nil
+	return &Artist{vm, draw}, nil
 }
 
-// svg draws an option of the given size.
-func (a *artist) svg(option []byte, width, height int, title, description string) (string, error) {
+// SVG draws an option of the given size in pixels.
+func (a *Artist) SVG(option []byte, width, height int, title, description string) (string, error) {
 	v, err := a.draw(goja.Undefined(), a.vm.ToValue(string(option)), a.vm.ToValue(width), a.vm.ToValue(height), a.vm.ToValue(title), a.vm.ToValue(description))
 	if err != nil {
 		return "", fmt.Errorf("drawing: %s", strings.SplitN(err.Error(), "\n", 2)[0])
 	}
 	return v.String(), nil
+}
+
+var (
+	idle  sync.Pool
+	seats = make(chan struct{}, runtime.GOMAXPROCS(0))
+)
+
+// Draw is Artist.SVG by whichever artist is idle. It may be called from many goroutines.
+func Draw(option []byte, width, height int, title, description string) (string, error) {
+	seats <- struct{}{}
+	defer func() { <-seats }()
+	a, ok := idle.Get().(*Artist)
+	if !ok {
+		var err error
+		if a, err = New(); err != nil {
+			return "", err
+		}
+	}
+	defer idle.Put(a)
+	return a.SVG(option, width, height, title, description)
 }
