@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -75,7 +76,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *server) serve(w http.ResponseWriter, r *http.Request, route route) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Printf("pgknee: %v\n%s", p, debug.Stack()) // what the host keeps of it is the host's affair; no input is in it
+			fmt.Fprintf(os.Stderr, "pgknee: a defect\n%s", debug.Stack()) // without the message, which may quote the input
 			fail(w, r, route.shape, problem{Status: http.StatusInternalServerError, Detail: "pgknee failed on this: please report it"})
 		}
 	}()
