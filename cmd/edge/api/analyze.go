@@ -50,6 +50,9 @@ func (s *server) analyze(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	for _, text := range work.session.Unmet() {
+		return bad("%s", text) // what was asked cannot be told
+	}
 	if query.Get("why") == "" {
 		rep.NearlyFired = nil // as the command line without --why
 	}
@@ -111,13 +114,13 @@ func optionsOf(q url.Values) (analysis.Options, error) {
 	}
 	if v := q.Get("cores"); v != "" {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < 0 {
+		if err != nil {
 			return o, bad("cores=%s is no number of hardware threads", v)
 		}
 		o.Cores = n
 	}
-	if o.Residuals != "" && o.Residuals != "log" && o.Residuals != "linear" {
-		return o, bad("residuals=%s: there are log and linear", o.Residuals)
+	if err := o.Check(); err != nil {
+		return o, bad("%v", err)
 	}
 	return o, nil
 }

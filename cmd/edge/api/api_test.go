@@ -293,6 +293,8 @@ func TestBadBodies(t *testing.T) {
 		"damaged gzip":      {bytes.NewReader(gzipped(strings.Repeat("x", 100)).Bytes()[:12]), "", "", 422},
 		"cores":             {strings.NewReader(table), "", "?cores=x", 400},
 		"residuals":         {strings.NewReader(table), "", "?residuals=x", 400},
+		"format":            {strings.NewReader(table), "", "?format=x", 400},
+		"baseline":          {strings.NewReader(table), "", "?baseline=x", 400},
 	} {
 		var headers []string
 		if c.kind != "" {
