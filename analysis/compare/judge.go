@@ -406,7 +406,7 @@ func (j *judgement) attribution() string {
 			return j.signature()
 		}
 	case "uniform":
-		if !j.uniform {
+		if !j.uniform && (j.onset != nil || !j.flat()) {
 			return "unexplained"
 		}
 	}
@@ -569,10 +569,14 @@ func (j *judgement) worst() *report.Worst {
 	return &report.Worst{Clients: j.counts[best], Ratio: stat.Exp(j.d[best])}
 }
 
-// floorRatio is the ratio of the throughputs that the best joint fit gives for endless clients; nil if they have no floor.
+// floorRatio is the ratio of the floors that the best joint fit gives; nil if one of the curves has none, or has not come near it at the last count.
 func (j *judgement) floorRatio() *float64 {
 	f := j.bestJoint()
-	if f == nil || f.Law.Limit == nil {
+	if f == nil || f.Law.Limit == nil || f.Law.Saturation == nil {
+		return nil
+	}
+	last := float64(j.counts[len(j.counts)-1])
+	if f.Law.Saturation(f.P[0]) > last || f.Law.Saturation(f.P[1]) > last {
 		return nil
 	}
 	a, oka := f.Law.Limit(f.P[0])

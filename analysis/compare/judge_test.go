@@ -12,6 +12,20 @@ import (
 	"pgknee/analysis/report"
 )
 
+// A ratio that jumps is no noise, even where seven single runs are too few for the laws and for a permutation test.
+func TestStepOfSingleRuns(t *testing.T) {
+	n := []int{1, 4, 16, 32, 64, 128, 256}
+	old := []float64{8010, 31000, 110900, 196000, 312800, 451900, 575300}
+	slower := []float64{7980, 31150, 111800, 194600, 249500, 363000, 458100}
+	got := All([]*bench.Curve{series("old", n, old), series("new", n, slower)}, 0)[0]
+	if got.Verdict != regression || got.Onset == nil || got.Onset.After != 32 || got.Onset.At != 64 {
+		t.Errorf("%s, onset %+v: %s", got.Verdict, got.Onset, got.Why)
+	}
+	if got.Floor != nil {
+		t.Errorf("a floor that was not reached: %g", *got.Floor)
+	}
+}
+
 // compareTwo simulates two series and compares them.
 func compareTwo(repeats int, noise float64, change func(n int) float64) report.Comparison {
 	random := rand.New(rand.NewPCG(11, 11))
@@ -57,6 +71,12 @@ func TestVerdicts(t *testing.T) {
 			}
 			return from(128, .7)(n)
 		}, mixed, "unexplained", 0, 0, "faster than old at 1 to 8 clients"},
+		{"better and worse, one run per point", 1, .01, func(n int) float64 {
+			if n < 32 {
+				return 1.15
+			}
+			return .8
+		}, mixed, "unexplained", 0, 0, "scatter about a step"},
 		{"one count alone, hardly beyond chance", 3, .02, func(n int) float64 {
 			if n == 32 {
 				return 1.08

@@ -30,7 +30,8 @@ type noise struct {
 	nu      float64   // its degrees of freedom
 	se, nus []float64 // the same by count
 	control string
-	rough   bool // joint-fit: the law missed the ratio, this is the scatter about a smooth ratio
+	rough   bool   // joint-fit: the law missed the ratio, this is the scatter about a smooth ratio
+	shape   string // joint-fit: the law missed the ratio, this is the scatter about a step or ramp
 }
 
 // all is the same noise at m counts.
@@ -192,6 +193,9 @@ func (p *pair) fromJoint() (noise, bool) {
 			continue
 		}
 		n := all(fromJoint, math.Sqrt(rss/nu), nu, len(p.d))
+		if s, ok := p.fromShape(); ok && s.sigma < n.sigma/2 {
+			return s, true
+		}
 		// A law that misses the curves and their ratio is no measure of noise. Twice the roughness of d is more than chance explains.
 		if rough, nu := p.roughness(); j.RMSLog > 0.05 && rough < n.sigma/2 {
 			n = all(fromJoint, rough, nu, len(p.d))
@@ -202,6 +206,34 @@ func (p *pair) fromJoint() (noise, bool) {
 		return n, true
 	}
 	return noise{}, false
+}
+
+// clearShape is the probability under which a step explains d better than chance would, over all places it could be at.
+const clearShape = 0.005
+
+// fromShape is the scatter of d about a step or a ramp where that is beyond doubt: no law has a ratio that jumps, and its misses
+// are no noise. Under ten counts allow no permutation test at that level, so it is the F test with Bonferroni's correction.
+func (p *pair) fromShape() (noise, bool) {
+	m := len(p.d)
+	if m < 5 {
+		return noise{}, false
+	}
+	constant, best, nu := p.shapes[0], p.shapes[1], float64(m-3)
+	step := best.RSS / float64(m-2)
+	if !(stat.FTail((constant.RSS-best.RSS)/math.Max(step, leastSigma*leastSigma), 1, float64(m-2))*float64(m-3) <= clearShape) {
+		return noise{}, false
+	}
+	if s := p.shape(); s.Name == stat.Ramp {
+		best, nu = s, nu-1
+	}
+	n := all(fromJoint, math.Sqrt(best.RSS/nu), nu, m)
+	n.shape = best.Name
+	residuals := make([]float64, m)
+	for i := range p.d {
+		residuals[i] = p.d[i] - best.At(p.x[i], i)
+	}
+	n.local(residuals)
+	return n, true
 }
 
 // local raises the noise of a count to what the residuals around it show, two to each side: saturated counts are often noisier.

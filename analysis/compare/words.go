@@ -154,8 +154,8 @@ func (j *judgement) outlying() string {
 			out = append(out, fmt.Sprintf("%s at %d", percent(j.d[i]), j.counts[i]))
 		}
 	}
-	if len(out) > 4 {
-		out = append(out[:4:4], "…")
+	if n := len(out) - 4; n > 1 {
+		out = append(out[:4:4], fmt.Sprintf("%d more", n))
 	}
 	return list(out)
 }
@@ -212,6 +212,9 @@ func (j *judgement) noiseText() string {
 	case fromJoint:
 		if j.noise.rough {
 			return "noise of a ratio " + size + ", from its scatter about a smooth ratio, as the joint fit misses it (" + runs + ")"
+		}
+		if j.noise.shape != "" {
+			return "noise of a ratio " + size + ", from its scatter about a " + j.noise.shape + ", as the joint fit misses it (" + runs + ")"
 		}
 		return "noise of a ratio " + size + ", from the joint fit (" + runs + ")"
 	case fromIntervals:
@@ -394,11 +397,15 @@ func plural(n int, noun string) string {
 
 // percent is a log ratio as a change in per cent: one decimal under 20 %.
 func percent(d float64) string {
-	v := 100 * math.Expm1(d)
-	digits := 1
-	if math.Abs(v) >= 19.95 {
-		digits = 0
+	if math.Abs(100*math.Expm1(d)) >= 19.95 {
+		return change(d, 0)
 	}
+	return change(d, 1)
+}
+
+// change is a log ratio as a change in per cent with so many decimals.
+func change(d float64, digits int) string {
+	v := 100 * math.Expm1(d)
 	s := strconv.FormatFloat(math.Abs(v), 'f', digits, 64)
 	switch {
 	case strings.Trim(s, "0.") == "":
@@ -411,8 +418,12 @@ func percent(d float64) string {
 
 // meanText is a mean ratio with its interval.
 func meanText(m *report.MeanRatio) string {
-	lo := strings.TrimSuffix(percent(stat.Log(m.Lo)), " %")
-	return fmt.Sprintf("%s (90 %% interval %s to %s)", percent(stat.Log(m.Ratio)), lo, percent(stat.Log(m.Hi)))
+	text := percent
+	if m.Hi-m.Lo < 0.04 {
+		text = func(d float64) string { return change(d, 1) }
+	}
+	lo := strings.TrimSuffix(text(stat.Log(m.Lo)), " %")
+	return fmt.Sprintf("%s (90 %% interval %s to %s)", text(stat.Log(m.Ratio)), lo, text(stat.Log(m.Hi)))
 }
 
 // seconds without needless digits.

@@ -189,7 +189,9 @@ func (f *Fit) report(in Intervals, explained bool) report.Model {
 		if in.Floor.Lo > 0 {
 			m.FloorLo = finite(in.Floor.Lo)
 		}
-		m.FloorHi = finite(in.Floor.Hi)
+		if in.Floor.Hi > 0 {
+			m.FloorHi = finite(in.Floor.Hi)
+		}
 	}
 	for i, r := range f.Residuals() {
 		m.Residuals = append(m.Residuals, report.Residual{Clients: int(f.Data.N[i]), Log: r})

@@ -212,6 +212,9 @@ func (pr *profile) end(best, se, bound float64) float64 {
 		if math.IsNaN(v) || math.IsInf(v, 0) || math.IsNaN(z) {
 			z, v = math.Inf(1), next
 		}
+		if (v-best)*side < 0 {
+			return math.Inf(int(side)) // pulled one way the quantity goes the other: the data do not determine it
+		}
 		if math.Abs(z-pr.t) < 0.02*pr.t {
 			return v
 		}

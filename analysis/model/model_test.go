@@ -331,3 +331,27 @@ func FuzzDescribe(f *testing.F) {
 		}
 	})
 }
+
+// What is not known is left out, and an interval holds its value, also where peak and floor hang on one stray point.
+func TestDescribedIntervals(t *testing.T) {
+	curves := map[string][]float64{
+		"stray":   {7921, 15930, 31080, 59900, 110700, 196900, 153000, 446600, 584000},
+		"flat":    {8010, 16200, 31800, 64500, 127500, 249000, 251000, 247500, 252000},
+		"falling": {8010, 16200, 31800, 64500, 120000, 170000, 160000, 130000, 128000},
+	}
+	for name, tps := range curves {
+		c := curveOf([]float64{1, 2, 4, 8, 16, 32, 64, 128, 256}, tps)
+		var s report.Series
+		Describe(&s, c, Options{}, func(string) bool { return true })
+		for _, m := range s.Models {
+			for _, v := range []struct {
+				what          string
+				value, lo, hi *float64
+			}{{"peak", m.PeakClients, m.PeakLo, m.PeakHi}, {"floor", m.FloorTPS, m.FloorLo, m.FloorHi}} {
+				if v.lo != nil && *v.lo > *v.value || v.hi != nil && *v.hi < *v.value {
+					t.Errorf("%s, %s: the interval of the %s does not hold it: %+v", name, m.Name, v.what, m)
+				}
+			}
+		}
+	}
+}

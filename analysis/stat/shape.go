@@ -23,6 +23,18 @@ const (
 	Ramp     = "ramp"
 )
 
+// At is the shape's value at x, that of the value with index i.
+func (s *Shape) At(x float64, i int) float64 {
+	switch {
+	case s.Name == Ramp:
+		u := math.Min(1, math.Max(0, (x-s.T1)/(s.T2-s.T1)))
+		return s.Low + u*(s.High-s.Low)
+	case i >= s.Split:
+		return s.High
+	}
+	return s.Low
+}
+
 // Shapes fits a constant, a step and a ramp to d over rising x by least squares and returns them in this order. A step has at least
 // two values on each side. Steps and ramps that the values are too few for are left out.
 func Shapes(x, d []float64) []Shape {
