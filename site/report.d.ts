@@ -393,6 +393,8 @@ export interface Recommendation {
   confidence: string;
   title?: string;
   effect?: string;
+  sizes?: RatioPoint[];
+  scope?: string[];
   evidence?: Evidence[];
   caveats?: string[];
   rivals?: string[];

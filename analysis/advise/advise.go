@@ -167,26 +167,34 @@ func (f *finding) fires() bool {
 	return f.symbol && f.kinds() >= 2
 }
 
-// nearly names what a rule lacks that has some evidence; "" when it has none.
+// nearly names what a rule lacks that has its symbol or its setting; "" when it has neither.
 func (f *finding) nearly() string {
-	if !f.possible || f.rule.Alone || f.kinds() == 0 {
+	if !f.possible || f.rule.Alone || f.rule.General || !f.symbol && !f.risk && !f.plausible() {
 		return ""
 	}
 	var missing []string
 	if !f.signature && f.rule.Signature != nil {
-		missing = append(missing, "curves with "+f.rule.Signature.String())
+		words, _ := inWords(f.rule.Signature.root)
+		missing = append(missing, "curves in which "+words)
 	}
-	if !f.symbol && f.rule.Symbol != nil {
-		if f.worse.profile == nil {
-			missing = append(missing, "a profile of the slower side with "+f.rule.Symbol.String())
-		} else {
-			missing = append(missing, "in the profile: "+f.rule.Symbol.String())
-		}
+	if !f.symbol {
+		missing = append(missing, "a profile or wait events of the slower side that show "+symbolWords(f.rule.Symbol))
 	}
-	if !f.risk && f.rule.Risk != nil {
-		missing = append(missing, "known settings with "+f.rule.Risk.String())
+	switch {
+	case f.equal():
+		missing = append(missing, f.rule.Setting+" is the same on both sides")
+	case !f.risk && f.rule.Setting != "":
+		missing = append(missing, f.rule.Setting+" known to differ between the sides")
+	case !f.risk:
+		missing = append(missing, "a setting, version or label that speaks of it")
 	}
-	return strings.Join(missing, "; or ")
+	return strings.Join(missing, "; ")
+}
+
+// plausible tells whether the curves alone suggest the rule: its signature is there, and nothing else is known either way.
+func (f *finding) plausible() bool {
+	_, unknown := f.rule.Risk.met(f.scene)
+	return f.signature && f.rule.Symbol != nil && f.worse.profile == nil && f.worse.waits == nil && unknown && !f.foreign()
 }
 
 // confidence follows from the kinds of evidence and the caps of the rule base (reference: rules, section 3.3); why names each cap.
@@ -239,7 +247,7 @@ func (f *finding) confidence(rules []*Rule) (word string, why []string) {
 				continue
 			}
 			if rival := f.hold(rule); rival.symbol && rival.fires() {
-				limit("weak", "the settings of the two sides are not known to differ in it, and another cause fits as well: "+rule.Title)
+				limit("weak", "the settings of the two sides are not known to differ in it, and another cause fits as well: "+rule.Cause)
 				break
 			}
 		}

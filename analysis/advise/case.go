@@ -46,6 +46,7 @@ var facts = map[string]int{
 	"lockgain":      2, // its growth from the better to the worse side, in shares
 	"symbol":        1, // symbol("a|b"): share of all samples in these functions or what they call, worse side
 	"gain":          1, // its growth from the better to the worse side, in shares
+	"grew":          1, // like gain, but unknown when two sides are compared and only one has a profile: for functions that are always there
 	"waits":         1, // waits("LWLock:WALInsert|IO:WALSync"): share of the sessions in these wait events, worse side; names without their type are found too
 	"waitgain":      1, // its growth from the better to the worse side, in shares
 	"self":          1, // share in these functions themselves, worse side
@@ -131,7 +132,11 @@ func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 		}
 	}
 	if len(out) == 0 && len(r.Runs) > 0 {
-		out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, "")}) // runs that form no curve: latencies, throttled or aborted ones
+		s := &scene{r: r, catalogue: c, worse: newSide(r, "")} // runs that form no curve: latencies, throttled or aborted ones
+		for i := range r.Runs {
+			s.worse.runs = append(s.worse.runs, &r.Runs[i])
+		}
+		out = append(out, s)
 	}
 	if len(r.Series) == 0 || !slices.ContainsFunc(r.Series, func(s report.Series) bool { return len(s.Points) > 0 }) {
 		out = append(out, profileScenes(r, c)...)
@@ -319,6 +324,11 @@ func (s *scene) lookup(name string, args []value) value {
 		return grown(name == "lockgain", s.worse, s.better, func(p *report.Profile) float64 { return lockShare(p, text(0), text(1)) })
 	case "symbol", "gain":
 		return grown(name == "gain", s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
+	case "grew":
+		if s.better != nil && s.better.profile == nil {
+			return nil
+		}
+		return grown(true, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
 	case "waits", "waitgain":
 		return waited(name == "waitgain", s.worse, s.better, text(0))
 	case "self", "selfgain":

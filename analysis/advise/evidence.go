@@ -1,7 +1,9 @@
 package advise
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,9 +31,9 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 	}
 	changed, _ := f.lookup("changed", nil).(bool)
 	if f.comparison != nil && (f.signature || changed && !f.rule.Alone) {
-		rec.Effect = f.effect()
+		rec.Effect, rec.Sizes, rec.Scope = f.effect(), f.sizes(), f.scope()
 		rec.Evidence = append(rec.Evidence, f.comparisonEvidence())
-		if e, ok := f.attributionEvidence(); ok && f.signature {
+		if e, ok := f.attributionEvidence(); ok && f.signature && !f.rule.Alone {
 			rec.Evidence = append(rec.Evidence, e)
 		}
 	}
@@ -99,7 +101,12 @@ func (s *scene) attributionEvidence() (report.Evidence, bool) {
 	}
 	e := report.Evidence{Kind: "attribution", Ref: s.comparison.Attribution, Text: "what moved is " + words}
 	if fits := s.comparison.JointFits; len(fits) > 1 {
-		e.Text += fmt.Sprintf(" (the joint fit that lets only this move is the best of %d; the next has an AICc %.1f higher)", len(fits), fits[1].AICc-fits[0].AICc)
+		lead := fits[1].AICc - fits[0].AICc
+		e.Text += fmt.Sprintf(" (the joint fit that lets only this move is the best of %d; the next has an AICc %.1f higher", len(fits), lead)
+		if lead < 2 {
+			e.Text += ", which is hardly a difference"
+		}
+		e.Text += ")"
 	}
 	return e, true
 }
@@ -143,6 +150,7 @@ func (c call) text(i int) string {
 func (f *finding) symbolEvidence() []report.Evidence {
 	var out []report.Evidence
 	said := map[string]bool{}
+	var shares []float64 // already told: a lock's share need not come again as that of its caller
 	p := f.worse.profile
 	var q *report.Profile
 	if f.better != nil {
@@ -166,6 +174,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			}
 			share := func(p *report.Profile) float64 { return lockShare(p, c.text(0), c.text(1)) }
 			if v := share(p); v >= .005 {
+				shares = append(shares, v)
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
 					lockWords(p, c.text(0), c.text(1)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
 			}
@@ -175,19 +184,20 @@ func (f *finding) symbolEvidence() []report.Evidence {
 				continue
 			}
 			if v := waitShare(w, c.text(0)); v >= .005 {
-				text := fmt.Sprintf("%s of the sessions of %s wait for %s", share100(v), w.Label, strings.Join(waitsPresent(w, c.text(0)), ", "))
+				text := fmt.Sprintf("%s of the sampled sessions of %s wait for %s", share100(v), cmp.Or(w.Series, w.Label), strings.Join(waitsPresent(w, c.text(0)), ", "))
 				if f.better != nil && f.better.waits != nil {
-					text += fmt.Sprintf(", against %s of those of %s", share100(waitShare(f.better.waits, c.text(0))), f.better.waits.Label)
+					text += fmt.Sprintf(", against %s in %s", share100(waitShare(f.better.waits, c.text(0))), f.better.name())
 				}
 				out = append(out, report.Evidence{Kind: "wait-event", Ref: w.Label, Text: text, Rows: []report.Place{{File: w.File, Line: w.Line}}})
 			}
-		case "symbol", "gain", "self", "selfgain":
+		case "symbol", "gain", "grew", "self", "selfgain":
 			if p == nil {
 				continue
 			}
 			own := strings.HasPrefix(c.name, "self")
 			share := func(p *report.Profile) float64 { return functionShare(p, c.text(0), own) }
-			if v := share(p); v >= .005 {
+			if v := share(p); v >= .005 && !slices.ContainsFunc(shares, func(w float64) bool { return math.Abs(v-w) < .02 }) {
+				shares = append(shares, v)
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
 					present(p, c.text(0)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
 			}
@@ -225,14 +235,22 @@ func lockWords(p *report.Profile, class, callers string) string {
 			}
 		}
 		if len(found) > 0 {
-			words := class + " time under " + strings.Join(found[:min(len(found), 3)], ", ")
+			words := lockName(class) + " time under " + strings.Join(found[:min(len(found), 3)], ", ")
 			if len(via) > 0 {
 				words += " (reached through " + strings.Join(via[:min(len(via), 3)], ", ") + ")"
 			}
 			return words
 		}
 	}
-	return class + " time"
+	return lockName(class) + " time"
+}
+
+// lockName is a class of locks as PostgreSQL's developers write it.
+func lockName(class string) string {
+	if class == "lwlock" {
+		return "LWLock"
+	}
+	return class
 }
 
 // present names those of the functions that the profile has, the largest first, three at the most.
@@ -276,15 +294,26 @@ func (f *finding) settingEvidence() []report.Evidence {
 		if !ok {
 			return
 		}
-		text := name + " = " + plain(v)
+		w, both := f.setting(f.better, name)
+		if both && f.comparison != nil && name != f.rule.Setting && sameSetting(v, w) {
+			return
+		}
+		text := name + " = " + written(v)
 		if _, stated := f.worse.settings[name]; !stated {
-			text += ", the default of " + f.worse.serverVersion()
+			if v := f.worse.serverVersion(); v != "" {
+				text += ", the default of " + v
+			} else {
+				text += ", the default"
+			}
 		}
 		if f.worse.series != nil {
 			text += " in " + f.worse.series.Label
 		}
-		if w, ok := f.setting(f.better, name); ok && f.comparison != nil {
-			text += ", " + plain(w) + " in " + f.better.series.Label
+		if both && f.comparison != nil {
+			text += ", " + written(w) + " in " + f.better.series.Label
+			if !f.better.stated(name) && f.better.serverVersion() != "" && f.worse.stated(name) {
+				text += " (the default of " + f.better.serverVersion() + ")"
+			}
 		}
 		out = append(out, report.Evidence{Kind: "setting", Ref: name, Text: text, Rows: append(f.worse.place(), f.better.place()...)})
 	}
@@ -308,7 +337,7 @@ func (f *finding) settingEvidence() []report.Evidence {
 				out = append(out, report.Evidence{Kind: "setting", Ref: preload, Text: c.text(0) + " is loaded (" + preload + ") in " + f.worse.name(), Rows: f.worse.place()})
 			}
 		case "label", "betterlabel":
-			if v, ok := f.lookup(c.name, []value{c.text(0)}).(bool); ok && v && !said["label"] {
+			if v, ok := f.lookup(c.name, []value{c.text(0)}).(bool); ok && v && !said["label"] && len(out) == 0 {
 				said["label"] = true
 				text := "the slower side is called " + f.worse.name()
 				if f.better != nil && f.better.series != nil {
@@ -345,6 +374,9 @@ func (s *side) place() []report.Place {
 	}
 	return slices.Clone(s.lists)
 }
+
+// written gives a setting for a sentence.
+func written(v report.Setting) string { return cmp.Or(plain(v), "''") }
 
 func (f *finding) restorationEvidence() report.Evidence {
 	for _, c := range f.r.Comparisons {
@@ -431,19 +463,30 @@ func (f *finding) lint() string {
 	return strings.Join(parts, ", ")
 }
 
-// rivals are rules of the same signature that nothing in the input excludes.
+// rivals are the causes of the same signature that nothing in the input excludes: no profile and no wait events speak against them, their
+// settings are not known to be harmless, and no extension is needed that is not known to be there.
 func (f *finding) rivals(rules []*Rule) []string {
 	var out []string
 	for _, rule := range rules {
-		if rule == f.rule || rule.Alone || rule.Kind == "measurement" || len(out) == 4 {
+		if rule == f.rule || rule.Alone || rule.General || rule.Kind == "measurement" || len(out) == 4 || slices.Contains(out, rule.Cause) {
 			continue
 		}
 		other := f.hold(rule)
-		if other.possible && other.signature && !other.fires() && (other.symbol || f.worse.profile == nil && rule.Symbol != nil) {
-			out = append(out, rule.Title)
+		if !other.possible || !other.signature || other.fires() {
+			continue
+		}
+		if other.symbol || other.plausible() {
+			out = append(out, rule.Cause)
 		}
 	}
 	return out
+}
+
+// foreign tells whether the rule is about an extension or a program that nothing in the input speaks of.
+func (f *finding) foreign() bool {
+	return strings.Contains(f.rule.Setting, ".") || slices.ContainsFunc(calls(f.rule.Risk), func(c call) bool {
+		return c.name == "loaded" || c.name == "label" || c.name == "betterlabel"
+	})
 }
 
 // share100 writes a share as a percentage with sane digits.

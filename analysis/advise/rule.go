@@ -14,6 +14,7 @@ import (
 type Rule struct {
 	ID      string // the file's name without its ending
 	Title   string // what is advised, in a few words
+	Cause   string // what is held responsible, as words that go on "consistent with"; "" for rules that only ask to measure
 	Kind    string // default | server | client | measurement
 	Mark    string // V: the source was read; K: known, verified from documentation only, never strong
 	Setting string // "" when there is no setting for it
@@ -98,7 +99,7 @@ func entries(text string) []entry {
 func parseRule(name, text string) (*Rule, error) {
 	r := &Rule{ID: strings.TrimSuffix(path.Base(name), ".rule")}
 	texts := map[string]*string{
-		"title": &r.Title, "kind": &r.Kind, "mark": &r.Mark, "setting": &r.Setting, "from": &r.From, "to": &r.To, "advice": &r.Advice, "falsify": &r.Falsify, "most": &r.Most,
+		"title": &r.Title, "cause": &r.Cause, "kind": &r.Kind, "mark": &r.Mark, "setting": &r.Setting, "from": &r.From, "to": &r.To, "advice": &r.Advice, "falsify": &r.Falsify, "most": &r.Most,
 	}
 	lists := map[string]*[]string{"caveat": &r.Caveats, "source": &r.Sources, "run": &r.Run}
 	conditions := map[string]**Expr{"when": &r.When, "unless": &r.Unless, "signature": &r.Signature, "symbol": &r.Symbol, "risk": &r.Risk}
@@ -143,6 +144,8 @@ func (r *Rule) check(name string) error {
 		return fail("most must be weak, moderate or strong")
 	case r.Title == "" || r.Advice == "":
 		return fail("title and advice must be there")
+	case !r.Alone && r.Cause == "":
+		return fail("cause must be there")
 	case len(r.Sources) == 0:
 		return fail("a rule needs a source")
 	case r.Signature == nil && r.Symbol == nil && r.Risk == nil:

@@ -120,6 +120,7 @@ func (w *writer) compared(c *report.Comparison) {
 		w.say(text("No single term of the model explains the change."))
 	}
 	w.locks(c)
+	w.waits(c)
 	for i := range w.r.Comparisons {
 		o := &w.r.Comparisons[i]
 		if o == c {
@@ -245,11 +246,34 @@ func (w *writer) locks(c *report.Comparison) {
 	}
 	l := p.Locks[best]
 	caller := l.Callers[0]
-	spans := []report.Span{text("%s time under ", upper(l.Class)), code(caller.Function), text(" takes %s of the CPU samples", share100(caller.Share))}
+	spans := []report.Span{text("In "), series(s.worse.name()), text(" %s time under ", lockName(l.Class)), code(caller.Function), text(" takes %s of the CPU samples", share100(caller.Share))}
 	if q != nil {
-		spans = append(spans, text(", against %s in ", share100(lockShare(q, l.Class, caller.Function))), series(c.Baseline))
+		spans = append(spans, text(", against %s in ", share100(lockShare(q, l.Class, caller.Function))), series(s.better.name()))
 	}
 	w.say(append(spans, text("."))...)
+}
+
+// waits says which wait event grew on the slower side.
+func (w *writer) waits(c *report.Comparison) {
+	s := &scene{r: w.r, comparison: c, worse: newSide(w.r, c.Candidate), better: newSide(w.r, c.Baseline)}
+	if c.Verdict == "improvement" {
+		s.worse, s.better = s.better, s.worse
+	}
+	if s.worse.waits == nil || c.Verdict != "regression" && c.Verdict != "improvement" && c.Verdict != "mixed" {
+		return
+	}
+	for _, e := range s.worse.waits.Events {
+		kind, _, _ := strings.Cut(e.Event, ":")
+		if e.Share < .1 || kind == "Client" || kind == "Activity" || kind == "CPU" {
+			continue
+		}
+		spans := []report.Span{text("%s of the sampled sessions wait for ", share100(e.Share)), code(e.Event)}
+		if s.better.waits != nil {
+			spans = append(spans, text(", against %s in ", share100(waitShare(s.better.waits, e.Event))), series(s.better.name()))
+		}
+		w.say(append([]report.Span{text("In "), series(s.worse.name()), text(" ")}, append(spans, text("."))...)...)
+		return
+	}
 }
 
 // peaks states the sampled peaks of both sides with their brackets.

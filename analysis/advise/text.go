@@ -246,7 +246,10 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 	}
 	advice := rec.Advice
 	if rec.Confidence != "strong" {
-		say("This is consistent with the following. " + advice)
+		if f.rule.Cause != "" {
+			say("This is consistent with " + f.rule.Cause)
+		}
+		say(advice)
 	} else {
 		say(advice)
 	}
@@ -255,6 +258,9 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 	}
 	if len(rec.Caveats) > 0 {
 		say("Against it: " + strings.Join(rec.Caveats, "; "))
+	}
+	if len(rec.Scope) > 0 {
+		say("Scope: " + strings.Join(rec.Scope, "; "))
 	}
 	if len(rec.Rivals) > 0 {
 		say("Not excluded: " + strings.Join(rec.Rivals, "; "))

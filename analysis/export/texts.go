@@ -12,6 +12,7 @@ func Terminal(r *report.Report, width int) string {
 	d := whatWasFound(r)
 	d = append(d, laws(r, 5)...)
 	d = append(d, profiles(r)...)
+	d = append(d, waits(r)...)
 	d = append(d, advice(r, false)...)
 	d = append(d, reading(r, false)...)
 	return plain(d, width)
@@ -25,6 +26,7 @@ func Mail(r *report.Report, ascii bool) string {
 	d := whatWasFound(r)
 	d = append(d, laws(r, 3)...)
 	d = append(d, profiles(r)...)
+	d = append(d, waits(r)...)
 	d = append(d, advice(r, true)...)
 	d.heading("Inputs and method")
 	d.list(inputs(r)...)
@@ -40,6 +42,7 @@ func Markdown(r *report.Report) string {
 	d := whatWasFound(r)
 	d = append(d, laws(r, 5)...)
 	d = append(d, profiles(r)...)
+	d = append(d, waits(r)...)
 	d = append(d, advice(r, true)...)
 	d.heading("Inputs and method")
 	d.list(inputs(r)...)
@@ -58,6 +61,7 @@ func HTML(r *report.Report, pictures []Picture) string {
 	}
 	d = append(d, laws(r, 12)...)
 	d = append(d, profiles(r)...)
+	d = append(d, waits(r)...)
 	d = append(d, advice(r, true)...)
 	d = append(d, reading(r, true)...)
 	d.say(method(r))
@@ -242,6 +246,29 @@ func profiles(r *report.Report) document {
 	return d
 }
 
+// waits say what the sessions waited for.
+func waits(r *report.Report) document {
+	var d document
+	if len(r.Waits) == 0 {
+		return d
+	}
+	d.heading("Wait events (sampled sessions; these show who sleeps)")
+	var points []string
+	for _, w := range r.Waits {
+		name := w.Label
+		if w.Series != "" && w.Series != w.Label {
+			name = w.Series + " (" + w.Label + ")"
+		}
+		var parts []string
+		for _, e := range w.Events[:min(len(w.Events), 5)] {
+			parts = append(parts, e.Event+" "+share(e.Share))
+		}
+		points = append(points, name+": "+strings.Join(parts, ", "))
+	}
+	d.list(points...)
+	return d
+}
+
 // known writes a share of a partial profile: nothing where the input does not give it, a bound where it gives only that.
 func known(which, share, unknown string, atMost bool) string {
 	switch {
@@ -277,6 +304,9 @@ func advice(r *report.Report, full bool) document {
 		}
 		for _, c := range rec.Caveats {
 			points = append(points, "against it: "+c)
+		}
+		for _, s := range rec.Scope {
+			points = append(points, "scope: "+s)
 		}
 		if len(rec.Rivals) > 0 {
 			points = append(points, "not excluded: "+strings.Join(rec.Rivals, "; "))

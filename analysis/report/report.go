@@ -434,22 +434,24 @@ type Setting struct {
 
 // Recommendation is advice with its evidence.
 type Recommendation struct {
-	Rule       string     `json:"rule"`
-	Setting    string     `json:"setting,omitempty"`
-	From       string     `json:"from,omitempty"`
-	To         string     `json:"to,omitempty"`
-	Kind       string     `json:"kind"`            // default | server | client | measurement
-	Confidence string     `json:"confidence"`      // strong | moderate | weak
-	Title      string     `json:"title,omitempty"` // additive
-	Effect     string     `json:"effect,omitempty"`
-	Evidence   []Evidence `json:"evidence,omitempty"`
-	Caveats    []string   `json:"caveats,omitempty"`
-	Rivals     []string   `json:"rivals,omitempty"` // additive: rules with the same signature
-	Sources    []string   `json:"sources,omitempty"`
-	Advice     string     `json:"advice,omitempty"` // additive: what to do and why, without the evidence
-	Text       string     `json:"text"`
-	Commands   []string   `json:"commands,omitempty"` // additive: what to run or set next
-	Falsify    string     `json:"falsify,omitempty"`  // additive: what would change the advice
+	Rule       string       `json:"rule"`
+	Setting    string       `json:"setting,omitempty"`
+	From       string       `json:"from,omitempty"`
+	To         string       `json:"to,omitempty"`
+	Kind       string       `json:"kind"`            // default | server | client | measurement
+	Confidence string       `json:"confidence"`      // strong | moderate | weak
+	Title      string       `json:"title,omitempty"` // additive
+	Effect     string       `json:"effect,omitempty"`
+	Sizes      []RatioPoint `json:"sizes,omitempty"` // additive: the effect by client count, candidate over baseline
+	Scope      []string     `json:"scope,omitempty"` // additive: for which work it holds, and what it says nothing about
+	Evidence   []Evidence   `json:"evidence,omitempty"`
+	Caveats    []string     `json:"caveats,omitempty"`
+	Rivals     []string     `json:"rivals,omitempty"` // additive: rules with the same signature
+	Sources    []string     `json:"sources,omitempty"`
+	Advice     string       `json:"advice,omitempty"` // additive: what to do and why, without the evidence
+	Text       string       `json:"text"`
+	Commands   []string     `json:"commands,omitempty"` // additive: what to run or set next
+	Falsify    string       `json:"falsify,omitempty"`  // additive: what would change the advice
 }
 
 // Evidence is one finding a recommendation rests on, and where it stands.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"pgknee/analysis"
 	"pgknee/analysis/format/all"
@@ -20,23 +22,61 @@ func listFormats(w io.Writer) {
 	}
 }
 
-// listRules prints the rule base with its sources.
+// listRules prints the rule base: what each rule advises, on what evidence, and who says so.
 func listRules(w io.Writer) {
 	for _, r := range analysis.Rules() {
-		fmt.Fprintf(w, "%s (%s, %s)\n  %s\n", r.ID, r.Kind, r.Mark, r.Title)
+		fmt.Fprintf(w, "%s: %s\n", r.ID, r.Title)
+		mark := map[string]string{"V": "source read", "K": "verified from documentation, never strong"}[r.Mark]
+		field(w, "kind", r.Kind+" ("+mark+")")
+		field(w, "setting", strings.TrimSuffix(r.Setting+" → "+r.To, " → "))
+		field(w, "cause", r.Cause)
+		field(w, "advice", r.Advice)
 		for _, c := range []struct {
 			name string
 			when fmt.Stringer
 			set  bool
-		}{{"when", r.When, r.When != nil}, {"signature", r.Signature, r.Signature != nil}, {"symbol", r.Symbol, r.Symbol != nil}, {"risk", r.Risk, r.Risk != nil}} {
+		}{{"only when", r.When, r.When != nil}, {"not when", r.Unless, r.Unless != nil}, {"signature", r.Signature, r.Signature != nil}, {"symbol", r.Symbol, r.Symbol != nil}, {"risk", r.Risk, r.Risk != nil}} {
 			if c.set {
-				fmt.Fprintf(w, "  %-10s %s\n", c.name, c.when)
+				field(w, c.name, strings.ReplaceAll(c.when.String(), "|", " | "))
 			}
 		}
+		for _, c := range r.Caveats {
+			field(w, "against it", c)
+		}
+		field(w, "falsified by", r.Falsify)
 		for _, s := range r.Sources {
-			fmt.Fprintf(w, "  %-10s %s\n", "source", s)
+			field(w, "source", s)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// field prints a named text, folded at 100 columns; nothing for an empty one.
+func field(w io.Writer, name, text string) {
+	const width = 84
+	column := width
+	for _, word := range strings.Fields(text) {
+		switch n := utf8.RuneCountInString(word); {
+		case column == width:
+			fmt.Fprintf(w, "  %-13s %s", name, word)
+			column = n
+		case column+1+n > width:
+			fmt.Fprintf(w, "\n  %-13s %s", "", word)
+			column = n
+		default:
+			fmt.Fprint(w, " ", word)
+			column += 1 + n
 		}
 	}
+	if text != "" {
+		fmt.Fprintln(w)
+	}
+}
+
+// takesEffect says when a change of a setting takes effect, by its context.
+var takesEffect = map[string]string{
+	"postmaster": "restart", "sighup": "reload", "user": "in a session", "superuser": "in a session, by a superuser", "backend": "new sessions", "superuser-backend": "new sessions, by a superuser",
+	"internal": "fixed when built or initialised",
 }
 
 // listSettings prints the catalogue: each setting's defaults by version, when a change takes effect, and where that is said.
@@ -47,9 +87,12 @@ func listSettings(w io.Writer) {
 			if i == 0 {
 				fmt.Fprintln(w, e.Name)
 			}
-			fmt.Fprintf(w, "  %-10s %s%s (%s, %s)\n", e.Versions(), e.Default, e.Unit, e.Type, e.Context)
+			fmt.Fprintf(w, "  %-10s %s%s (%s, %s: %s)\n", e.Versions(), cmp.Or(e.Default, "''"), e.Unit, e.Type, e.Context, takesEffect[e.Context])
 			if e.Values != "" {
 				fmt.Fprintf(w, "  %-10s %s\n", "", strings.ReplaceAll(e.Values, "|", ", "))
+			}
+			if e.Min != "" || e.Max != "" {
+				fmt.Fprintf(w, "  %-10s %s to %s\n", "range", e.Min, e.Max)
 			}
 			fmt.Fprintf(w, "  %-10s %s; %s\n", "source", e.Source, e.Doc)
 		}
