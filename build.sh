@@ -11,6 +11,7 @@ usage: ./build.sh COMMAND
   serve    build, then serve the page on this machine and open it
   test     build, then run every check and test
   bench    build, then measure speed, memory and calibration
+  pictures build, then draw the pictures of the README anew
 EOF
 }
 
@@ -70,5 +71,6 @@ case "${1-}" in
   serve) build && exec bin/pgknee serve -open ;;
   test) run_tests ;;
   bench) run_benchmarks ;;
+  pictures) build && node site/test/pictures.mjs ;;
   *) usage; [ "${1-}" = "" ] || exit 2 ;;
 esac

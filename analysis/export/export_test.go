@@ -115,3 +115,14 @@ func TestTextStaysText(t *testing.T) {
 		}
 	}
 }
+
+// TestBaselineFirst holds the order of a table's columns: what the others are compared with comes first, whatever file was met first.
+func TestBaselineFirst(t *testing.T) {
+	r := &report.Report{
+		Series:      []report.Series{{Label: "after", Points: []report.Point{{Clients: 1, TPS: 90, N: 1}}}, {Label: "before", Points: []report.Point{{Clients: 1, TPS: 100, N: 1}}}},
+		Comparisons: []report.Comparison{{Baseline: "before", Candidate: "after", Points: []report.RatioPoint{{Clients: 1, Ratio: .9}}}},
+	}
+	if got := export.Terminal(r, 80); !strings.Contains(got, " clients | before | after |   change\n") {
+		t.Error(got)
+	}
+}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -83,7 +84,7 @@ func share(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
 // maxColumns is how many series a table of a mail has room for.
 const maxColumns = 4
 
-// curveTables are throughput by client count, and beside it the change of each candidate against the baseline.
+// curveTables are throughput by client count, the baseline first, and beside each candidate its change.
 func curveTables(r *report.Report) []table {
 	var list []report.Series
 	for _, s := range r.Series {
@@ -91,6 +92,7 @@ func curveTables(r *report.Report) []table {
 			list = append(list, s)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b report.Series) int { return cmp.Compare(rank(r, a), rank(r, b)) })
 	var out []table
 	for len(list) > 0 {
 		n := min(len(list), maxColumns)
@@ -98,6 +100,14 @@ func curveTables(r *report.Report) []table {
 		list = list[n:]
 	}
 	return out
+}
+
+// rank is 0 for what others are compared with, 1 for the rest.
+func rank(r *report.Report, s report.Series) int {
+	if slices.ContainsFunc(r.Comparisons, func(c report.Comparison) bool { return c.Baseline == s.Label }) {
+		return 0
+	}
+	return 1
 }
 
 func curveTable(r *report.Report, list []report.Series) table {
