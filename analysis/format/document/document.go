@@ -191,13 +191,14 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 	lines = peel(lines)
 	prose, tables, other, rows := 0, 0, 0, 0
 	speaks, titles, bars := false, 0, false
+	states := newFacts() // a line that states conditions is no stray line of a table
 	walk(blocks, lines, func(b *format.Block, p format.Passage) {
 		switch {
 		case b == nil:
 			t := p.Lines[0].Text
 			if titled(t) {
 				titles++
-			} else if sentence(t) {
+			} else if sentence(t) || states.line(string(t), 0) {
 				prose++
 				speaks = speaks || speaksOfBenchmarks(t)
 			}

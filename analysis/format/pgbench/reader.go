@@ -33,6 +33,7 @@ type reader struct {
 	cur      *block
 	runs     int
 	prefix   []byte // what stood before the last label that did not begin its line
+	fileName bool   // the prefix is the name of a file, in which other digits are another file
 	headings headings
 	command  *command
 	partial  []byte // a command line that goes on in the next line
@@ -69,8 +70,19 @@ type banner struct {
 
 func newReader(c *format.Context) *reader { return &reader{ctx: c, alone: true} }
 
-// Line takes the next line.
+// Line takes the next line. One that holds line ends as a program escapes them in a string (\n) is several.
 func (r *reader) Line(l source.Line) {
+	l.Text = plainBlanks(l.Text)
+	if bytes.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
+		for _, piece := range bytes.Split(l.Text, []byte(`\n`)) {
+			r.one(source.Line{Text: bytes.ReplaceAll(piece, []byte(`\t`), []byte("\t")), No: l.No})
+		}
+		return
+	}
+	r.one(l)
+}
+
+func (r *reader) one(l source.Line) {
 	r.line = l.No
 	b := l.Text
 	first := skipBlanks(b, 0)
@@ -80,7 +92,7 @@ func (r *reader) Line(l source.Line) {
 		end--
 	}
 	b = b[:end]
-	if len(r.prefix) > 0 && shaped(b, r.prefix) {
+	if len(r.prefix) > 0 && (bytes.HasPrefix(b, r.prefix) || !r.fileName && shaped(b, r.prefix)) {
 		b = b[len(r.prefix):]
 	}
 	start := 0
@@ -115,6 +127,21 @@ func (r *reader) Line(l source.Line) {
 	}
 	r.ctx.Skip(l)
 }
+
+// escaped tells whether a line is a whole output as a string: its line ends are written as \n.
+func escaped(b []byte) bool {
+	return bytes.Count(b, []byte(`\n`)) > 2 && (bytes.Contains(b, []byte(`\nnumber of clients: `)) || bytes.Contains(b, []byte(`\ntps = `)) || bytes.Contains(b, []byte(`\nprogress: `)))
+}
+
+// plainBlanks makes blanks of no-break spaces, which pages and mails put between words.
+func plainBlanks(b []byte) []byte {
+	if bytes.Contains(b, noBreak) {
+		return bytes.ReplaceAll(b, noBreak, []byte(" "))
+	}
+	return b
+}
+
+var noBreak = []byte("\u00a0")
 
 // entitle makes a heading of a line that turned out to stand alone.
 func (r *reader) entitle() {
@@ -257,7 +284,7 @@ func (r *reader) unlabelled(b []byte, depth int) bool {
 	}
 	if bytes.Contains(b, []byte("pgbench")) {
 		if k := bytes.Index(b, []byte("pgbench (")); k > 0 && b[len(b)-1] == ')' && plausible(b[:k]) {
-			r.prefix = append(r.prefix[:0], b[:k]...)
+			r.prefix, r.fileName = append(r.prefix[:0], b[:k]...), false
 			r.labelled(labelBanner, b[k:], 9)
 			return true
 		}
@@ -296,7 +323,7 @@ func (r *reader) prefixed(b []byte, l label, at, v int) bool {
 	r.entitle()
 	if !command {
 		r.prefix = append(r.prefix[:0], before...)
-		r.named(before)
+		r.fileName = r.named(before)
 	}
 	r.endTable()
 	used := r.labelled(l, b[at:], v-at)
@@ -316,11 +343,11 @@ func isProgress(v []byte) bool {
 	return size > 0 && bytes.Contains(v, []byte(" tps"))
 }
 
-// named takes a file name in front of a line, as grep puts it there, for a heading.
-func (r *reader) named(before []byte) {
+// named takes a file name in front of a line, as grep puts it there, for a heading. It tells whether there is one.
+func (r *reader) named(before []byte) bool {
 	n := len(before)
 	if n < 3 || before[n-1] != ':' || bytes.ContainsAny(before, " \t[]()<>") || bytes.IndexByte(before, '.') < 0 && bytes.IndexByte(before, '/') < 0 {
-		return
+		return false
 	}
 	name := before[:n-1]
 	if i := bytes.LastIndexByte(name, ':'); i > 0 && len(bytes.Trim(name[i+1:], "0123456789")) == 0 {
@@ -331,6 +358,7 @@ func (r *reader) named(before []byte) {
 		r.headings.loose = string(name)
 		r.headings.run = heading{}
 	}
+	return true
 }
 
 // plausible tells whether something may stand before a label without making prose of it.

@@ -153,11 +153,17 @@ func sniffInit(_ string, head []byte) format.Confidence {
 // each gives the lines of a head that are not blank.
 func each(head []byte, do func([]byte)) {
 	s := source.Splitter{Max: 4096, Line: func(l source.Line) {
-		if b := bytes.TrimSpace(l.Text); len(b) > 0 {
-			do(b)
+		pieces := [][]byte{l.Text}
+		if bytes.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
+			pieces = bytes.Split(l.Text, []byte(`\n`))
+		}
+		for _, b := range pieces {
+			if b = bytes.TrimSpace(b); len(b) > 0 {
+				do(b)
+			}
 		}
 	}}
-	s.Write(head)
+	s.Write(plainBlanks(head))
 	s.Close()
 }
 

@@ -12,7 +12,7 @@ import (
 // that holds no further ones; what stands in the objects around it belongs to it as well. Bounded in depth and number.
 func claimDicts(lines []source.Line) (*grid, int) {
 	t := bytes.TrimSpace(lines[0].Text)
-	if len(t) < 2 || t[0] != '{' && t[0] != '[' || t[0] == '[' && len(t) > 1 && !bytes.ContainsAny(t[1:], "{") && len(t) > 1 {
+	if t[0] != '{' && t[0] != '[' || t[0] == '[' && len(t) > 1 && bytes.IndexByte(t, '{') < 0 {
 		return nil, 0
 	}
 	d := &dicts{index: map[string]int{}}
@@ -45,7 +45,12 @@ func claimDicts(lines []source.Line) (*grid, int) {
 	if len(d.rows) == 0 {
 		return nil, 0
 	}
-	g := &grid{sep: byUnit, header: &row{line: lines[0].No, text: strings.Join(d.keys, ","), cells: make([]cell, len(d.keys))}, width: len(d.keys)}
+	return d.grid(lines[0].No), n
+}
+
+// grid makes a table of the rows, with a column for every name.
+func (d *dicts) grid(line int) *grid {
+	g := &grid{sep: byUnit, header: &row{line: line, text: strings.Join(d.keys, ","), cells: make([]cell, len(d.keys))}, width: len(d.keys)}
 	for i, k := range d.keys {
 		g.header.cells[i] = cell{k, 1}
 	}
@@ -62,7 +67,7 @@ func claimDicts(lines []source.Line) (*grid, int) {
 		}
 		g.rows = append(g.rows, row{line: r.line, text: r.text, cells: cells})
 	}
-	return g, n
+	return g
 }
 
 // balance counts brackets, those in quotes aside.

@@ -296,9 +296,19 @@ func claim(lines []source.Line) (*grid, int) {
 	if len(t) == 0 || len(bytes.TrimSpace(t)) == 0 {
 		return nil, 0
 	}
-	switch {
+	switch first := bytes.TrimLeft(t, " \t"); {
 	case bytes.IndexByte(t, Unit[0]) >= 0:
 		return claimDelimited(lines, byUnit)
+	case first[0] == '[' || bytes.HasPrefix(first, []byte("|===")):
+		if g, n := claimAsciiDoc(lines); g != nil {
+			return g, n
+		}
+	case bytes.HasPrefix(first, []byte("-[ RECORD ")) || bytes.HasPrefix(first, []byte("- ")) && bytes.IndexByte(first, ':') > 0:
+		if g, n := claimRecords(lines); g != nil {
+			return g, n
+		}
+	}
+	switch {
 	case bytes.IndexByte(t, '|') >= 0 || bytes.Contains(t, []byte("│")) || frame(t):
 		if g, n := claimBenchstat(lines); g != nil {
 			return g, n

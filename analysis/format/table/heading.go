@@ -97,10 +97,10 @@ var (
 		"tps": "tps", "throughput": "tps", "goodput": "tps", "tx/s": "tps", "txns/s": "tps", "txn/s": "tps", "transactions/s": "tps", "trans/s": "tps", "xacts/s": "tps", "ktps": "tps", "mtps": "tps",
 		"qps": "qps", "queries/s": "qps", "rps": "rps", "requests/s": "rps", "req/s": "rps", "ops": "ops", "ops/s": "ops", "operations/s": "ops", "kops": "ops", "eps": "eps", "events/s": "eps",
 		"tpm": "tpm", "tpmc": "tpm", "transactions/min": "tpm", "nopm": "nopm", "tpmtotal": "tpm", "kqps": "qps", "topm": "tpm",
-		"durchsatz": "tps", "débit": "tps", "rendimiento": "tps", "transaktionen/s": "tps", "transacciones/s": "tps", "transações/s": "tps", "transazioni/s": "tps", "vazão": "tps", "caudal": "tps", "doorvoer": "tps", "przepustowość": "tps", "verim": "tps",
+		"durchsatz": "tps", "débit": "tps", "rendimiento": "tps", "transaktionen/s": "tps", "transacciones/s": "tps", "transazione/s": "tps", "transakcji/s": "tps", "transações/s": "tps", "transazioni/s": "tps", "vazão": "tps", "caudal": "tps", "doorvoer": "tps", "przepustowość": "tps", "verim": "tps",
 		"транзакций/с": "tps", "транзакции/с": "tps", "производительность": "tps",
 	}
-	throughputParts = []string{"吞吐", "처리량", "스ループット", "スループット", "пропускная", "每秒事务", "每秒交易", "초당 트랜잭션", "初当り"}
+	throughputParts = []string{"吞吐", "처리량", "스ループット", "スループット", "пропускная", "每秒事务", "每秒交易", "每秒事務", "초당트랜잭션", "트랜잭션/초", "トランザクション/秒", "秒間トランザクション"}
 
 	latencyWords = map[string]bool{
 		"latency": true, "lat": true, "latencies": true, "response": true, "resp": true, "rt": true, "latenz": true, "antwortzeit": true, "latence": true, "latencia": true, "latência": true, "latenza": true,
@@ -396,12 +396,18 @@ func headingWords(s string) []word {
 	}
 	// "transactions per second" and the like are one word
 	for i := 0; i+2 < len(ws); i++ {
-		if ws[i+1].low == "per" || ws[i+1].low == "p" {
-			unit := map[string]string{"second": "/s", "sec": "/s", "s": "/s", "minute": "/min", "min": "/min"}[ws[i+2].low]
+		switch ws[i+1].low {
+		case "per", "p", "pro", "je", "por", "par", "al", "в", "за", "na", "w":
+			unit := map[string]string{"second": "/s", "sec": "/s", "s": "/s", "minute": "/min", "min": "/min", "sekunde": "/s", "seconde": "/s", "segundo": "/s", "secondo": "/s", "секунду": "/s", "sekundę": "/s", "minuto": "/min", "minuta": "/min", "минуту": "/min"}[ws[i+2].low]
 			if t := ws[i].low + unit; unit != "" && throughputWords[t] != "" {
 				ws[i].low, ws[i].end = t, ws[i+2].end
 				ws = append(ws[:i+1], ws[i+3:]...)
 			}
+		}
+	}
+	for i := 0; i+1 < len(ws); i++ { // 초당 트랜잭션: per second, transactions
+		if ws[i].low == "초당" && strings.HasPrefix(ws[i+1].low, "트랜잭션") {
+			ws[i].low, ws[i+1].taken = "tps", true
 		}
 	}
 	for i := 0; i+1 < len(ws); i++ { // "req / s", "trns p/s", "num clients"

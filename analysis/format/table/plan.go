@@ -134,6 +134,9 @@ func resolve(g *grid, c context) *plan {
 		if resolveRowsOfFigures(g, p, nil) {
 			return p
 		}
+		g.headBySweep()
+	}
+	if g.header == nil {
 		return resolveHeadless(g, c)
 	}
 	p.columns = make([]column, g.width)
@@ -459,6 +462,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			}
 			rates = append(rates, k)
 		}
+		rates = dropSummaries(cols, rates)
 		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) {
 			rates = nil
 		}
@@ -547,6 +551,45 @@ func columnTime(g *grid, k int) bool {
 
 // oneMetric keeps the throughput columns of one metric and one statistic: TPS before queries a second, the median before the mean before the best;
 // figures without connection time before those with it.
+// summarises tells whether a heading is the word for a statistic and nothing else: Average, Median, Mean TPS.
+func summarises(c column) bool {
+	for _, w := range headingWords(c.text) {
+		if _, rate := throughputWords[w.low]; rate {
+			continue
+		}
+		if w.low == "σ" || w.low == "sd" || w.low == "stddev" || w.low == "stdev" || w.low == "total" || w.low == "sum" {
+			return true
+		}
+		for _, names := range statWords {
+			if slices.Contains(names, w.low) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// dropSummaries leaves out the columns that sum up those of the repeats beside them.
+func dropSummaries(cols []column, rates []int) []int {
+	repeats := 0
+	for _, k := range rates {
+		if numberedRepeat(cols, k) {
+			repeats++
+		}
+	}
+	if repeats < 2 {
+		return rates
+	}
+	return slices.DeleteFunc(rates, func(k int) bool {
+		if numberedRepeat(cols, k) || !summarises(cols[k]) {
+			return false
+		}
+		cols[k].role = ignored
+		return true
+	})
+}
+
 func oneMetric(cols []column, rates []int) []int {
 	if len(rates) < 2 {
 		return rates
@@ -933,7 +976,7 @@ func resolveAcross(g *grid, p *plan, c context) bool {
 		}
 	} else if named < len(counts) {
 		around := strings.Join(append(append([]string{c.heading}, c.above...), c.below...), " ")
-		if !concurrencyWord(around) || len(counts) < 3 || fusedColumn(g, cols[:first]) >= 0 {
+		if !concurrencyWord(around) && !(corner == "" && doubling(cols, counts) && rateRows(g)) || len(counts) < 3 || fusedColumn(g, cols[:first]) >= 0 {
 			return false
 		}
 	}
@@ -972,6 +1015,42 @@ func resolveAcross(g *grid, p *plan, c context) bool {
 		p.metric = throughput
 	}
 	return p.metric == throughput || p.metric == latency
+}
+
+// doubling tells whether the counts of a heading are powers of two from 1 or 2 on, as the clients of a sweep are.
+func doubling(cols []column, counts []int) bool {
+	for i, k := range counts {
+		if n := cols[k].count; n&(n-1) != 0 || n == 0 || i == 0 && n > 2 {
+			return false
+		}
+	}
+	return len(counts) > 3
+}
+
+// rateRows tells whether the label of every row names a throughput.
+func rateRows(g *grid) bool {
+	for _, r := range g.rows {
+		if readHeading(cellText(r, 0)).role != throughput {
+			return false
+		}
+	}
+	return len(g.rows) > 0
+}
+
+// headBySweep makes a heading of a first row that lists the numbers of clients: "clients: 1 8 64" over a row for each series.
+func (g *grid) headBySweep() {
+	if g.header != nil || len(g.rows) < 2 || len(g.rows[0].cells) < 3 || !concurrencyWord(cellText(g.rows[0], 0)) {
+		return
+	}
+	last := 0
+	for _, c := range g.rows[0].cells[1:] {
+		n, ok := countOf(c.text, marks{})
+		if !ok || n <= last {
+			return
+		}
+		last = n
+	}
+	g.header, g.rows = &g.rows[0], g.rows[1:]
 }
 
 // figureRow is what the label of a row says in a table that holds one figure a row.

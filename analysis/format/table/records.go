@@ -1,0 +1,137 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+
+	"pgknee/analysis/source"
+)
+
+// claimRecords finds rows that are written one value a line: the expanded output of psql (-[ RECORD 1 ]-), or a YAML list of maps.
+func claimRecords(lines []source.Line) (*grid, int) {
+	t := bytes.TrimSpace(lines[0].Text)
+	psql := bytes.HasPrefix(t, []byte("-[ RECORD "))
+	if !psql && !(len(t) > 3 && t[0] == '-' && t[1] == ' ' && yamlField(string(t[2:])) != nil) {
+		return nil, 0
+	}
+	indent := indentOf(lines[0].Text)
+	d := &dicts{index: map[string]int{}}
+	n := 0
+	for n < len(lines) && len(d.rows) < 100_000 {
+		text := string(lines[n].Text)
+		s := strings.TrimSpace(text)
+		var f []string
+		switch {
+		case psql && strings.HasPrefix(s, "-[ RECORD "):
+			d.rows = append(d.rows, dictRow{line: lines[n].No, text: s})
+			n++
+			continue
+		case psql:
+			name, value, ok := strings.Cut(s, "|")
+			if !ok {
+				goto done
+			}
+			f = []string{strings.TrimSpace(name), strings.TrimSpace(value)}
+		case strings.HasPrefix(s, "- ") && indentOf(lines[n].Text) == indent:
+			d.rows = append(d.rows, dictRow{line: lines[n].No, text: s})
+			f = yamlField(s[2:])
+		case indentOf(lines[n].Text) > indent:
+			f = yamlField(s)
+		}
+		if f == nil {
+			goto done
+		}
+		if f[1] != "" { // a name without a value heads what is nested in it
+			if len(d.keys) == 200 && d.index[f[0]] == 0 {
+				return nil, 0
+			}
+			if _, ok := d.index[f[0]]; !ok {
+				d.index[f[0]] = len(d.keys)
+				d.keys = append(d.keys, f[0])
+			}
+			r := &d.rows[len(d.rows)-1]
+			r.fields = append(r.fields, field{f[0], f[1], lines[n].No, strings.LastIndex(text, f[1]) + 1})
+		}
+		n++
+	}
+done:
+	if len(d.rows) < 2 || len(d.keys) < 2 {
+		return nil, 0
+	}
+	return d.grid(lines[0].No), n
+}
+
+func indentOf(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " ")) }
+
+// yamlField cuts "name: value"; nil if the line is nothing of the kind.
+func yamlField(s string) []string {
+	name, value, ok := strings.Cut(s, ":")
+	if !ok || name == "" || len(name) > 60 || value != "" && value[0] != ' ' || strings.Count(name, " ") > 3 {
+		return nil
+	}
+	return []string{strings.Trim(name, `"'`), strings.Trim(strings.TrimSpace(value), `"'`)}
+}
+
+// claimAsciiDoc finds a table between two lines |===, with or without the line of its options above.
+func claimAsciiDoc(lines []source.Line) (*grid, int) {
+	fence := func(l source.Line) bool {
+		t := bytes.TrimSpace(l.Text)
+		return len(t) >= 4 && t[0] == '|' && len(bytes.Trim(t[1:], "=")) == 0
+	}
+	n := 0
+	if t := bytes.TrimSpace(lines[0].Text); t[0] == '[' && t[len(t)-1] == ']' {
+		n++
+	}
+	if n == len(lines) || !fence(lines[n]) {
+		return nil, 0
+	}
+	n++
+	g := &grid{sep: byUnit}
+	var cells []row // each with one cell
+	first := 0      // cells before the first blank line, or on the first line with several of them
+	several := false
+	for ; n < len(lines) && !fence(lines[n]); n++ {
+		text := string(lines[n].Text)
+		s := strings.TrimSpace(text)
+		if s == "" {
+			if first == 0 {
+				first = len(cells)
+			}
+			continue
+		}
+		if s[0] != '|' {
+			if len(cells) == 0 {
+				return nil, 0
+			}
+			last := &cells[len(cells)-1].cells[0] // a cell goes on
+			last.text += " " + s
+			continue
+		}
+		of := splitPipe(text)
+		if len(of) > 1 && !several {
+			several = true
+			if first == 0 && len(cells) == 0 {
+				first = len(of)
+			}
+		}
+		for _, c := range of {
+			cells = append(cells, row{lines[n].No, s, []cell{c}})
+		}
+	}
+	if n == len(lines) || first < 2 || len(cells)%first != 0 || len(cells) < 2*first {
+		return nil, 0
+	}
+	for i := 0; i < len(cells); i += first {
+		r := row{line: cells[i].line, text: cells[i].text}
+		for _, c := range cells[i : i+first] {
+			r.cells = append(r.cells, c.cells[0])
+		}
+		g.rows = append(g.rows, r)
+	}
+	if !numericRow(g.rows[0]) || namedHeader(g.rows[0]) {
+		g.header, g.rows = &g.rows[0], g.rows[1:]
+	}
+	g.width = first
+	g.finish()
+	return g, n + 1
+}
