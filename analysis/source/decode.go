@@ -8,7 +8,7 @@ import (
 
 // Decoder turns the text encodings that files really have into UTF-8: UTF-16 of either order, with a byte order mark or without,
 // Windows-1252 where what isn't ASCII can't be UTF-8, and UTF-8 with a byte order mark. NUL bytes in what is text otherwise (holes
-// that a crash left) are dropped.
+// that a crash left) and the sequences that colour a terminal are dropped.
 type Decoder struct {
 	NULs int // dropped so far
 
@@ -17,7 +17,19 @@ type Decoder struct {
 	half []byte
 	high rune // a UTF-16 surrogate that waits for its other half
 	out  []byte
+	esc  escape
 }
+
+// escape is where in a terminal's control sequence the text is.
+type escape uint8
+
+const (
+	noEscape  escape = iota
+	begun            // behind ESC
+	inControl        // ESC [ …, ends with a letter
+	inCommand        // ESC ] …, ends with BEL or ESC \
+	endsNext         // one more byte, which ends it
+)
 
 type encoding int
 
@@ -123,8 +135,17 @@ func (d *Decoder) Decode(p []byte) []byte {
 		}
 		return d.out
 	}
-	if !d.text || bytes.IndexByte(p, 0) < 0 {
+	if !d.text {
 		return p
+	}
+	if d.esc != noEscape || bytes.IndexByte(p, 0x1b) >= 0 {
+		p = d.uncoloured(p)
+	}
+	if bytes.IndexByte(p, 0) < 0 {
+		return p
+	}
+	if len(p) > 0 && len(d.out) > 0 && &p[0] == &d.out[0] {
+		p = bytes.Clone(p)
 	}
 	d.out = d.out[:0]
 	for {
@@ -137,6 +158,31 @@ func (d *Decoder) Decode(p []byte) []byte {
 		p = p[i+1:]
 		d.NULs++
 	}
+}
+
+// uncoloured drops the control sequences of a terminal. A line end ends one that is broken.
+func (d *Decoder) uncoloured(p []byte) []byte {
+	d.out = d.out[:0]
+	for _, c := range p {
+		switch {
+		case d.esc == noEscape && c != 0x1b:
+			d.out = append(d.out, c)
+		case c == 0x1b:
+			d.esc = begun
+		case c == '\n' || c == '\r':
+			d.esc = noEscape
+			d.out = append(d.out, c)
+		case d.esc == begun && c == '[':
+			d.esc = inControl
+		case d.esc == begun && c == ']':
+			d.esc = inCommand
+		case d.esc == begun && (c == '(' || c == ')' || c == '#'):
+			d.esc = endsNext
+		case d.esc == begun, d.esc == endsNext, d.esc == inControl && c >= 0x40 && c <= 0x7e, d.esc == inCommand && c == 7:
+			d.esc = noEscape
+		}
+	}
+	return d.out
 }
 
 func (d *Decoder) utf16(p []byte) []byte {

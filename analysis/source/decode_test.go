@@ -37,6 +37,7 @@ func TestDecode(t *testing.T) {
 		{"UTF-16 BE without mark", inUTF16("tps = 12\nnumber of clients: 8", true, false), "tps = 12\nnumber of clients: 8", 0},
 		{"Windows-1252", []byte("d\xe9bit;381\xa0778\x80"), "débit;381\u00a0778€", 0},
 		{"a hole", []byte("one\x00\x00\x00two"), "onetwo", 3},
+		{"colours", []byte("\x1b[1;32mtps\x1b[0m = 12\x1b]0;title\x07 \x1b(Bof\x1b[broken\nnext\x1b]0;title\nlast"), "tps = 12 ofroken\nnext\nlast", 0},
 		{"binary", []byte("\x7fELF\x02\x01\x01\x00\x00\x01"), "\x7fELF\x02\x01\x01\x00\x00\x01", 0},
 		{"damaged UTF-8", []byte("säule öl ß \xff"), "säule öl ß \xff", 0},
 	} {

@@ -217,6 +217,19 @@ func TestDisguises(t *testing.T) {
 			}
 			return "\"stdout_lines\": [\n" + strings.ReplaceAll(b.String(), `\\set`, `\set`) + "]\n"
 		},
+		"numbered": func(s string) string {
+			var b strings.Builder
+			n := 0
+			for line := range strings.Lines(s) {
+				n++
+				fmt.Fprintf(&b, "%6d\t%s", n, line)
+			}
+			return b.String()
+		},
+		"escaped": func(s string) string {
+			return "    \"out.stdout\": \"" + strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s) + "\",\n"
+		},
+		"no-break":     func(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") },
 		"fenced":       func(s string) string { return "# Results\n\n```\n$ pgbench -c 8 -j 4 -M prepared\n" + s + "```\n" },
 		"glued prompt": func(s string) string { return strings.TrimSuffix(s, "\n") + "user@db:~$ pgbench -c 3 -T 9\n" },
 		"flattened":    func(s string) string { return strings.ReplaceAll(s, "\n", " ") + "\n" },
@@ -371,6 +384,14 @@ func TestGrep(t *testing.T) {
 	c := read(t, "c8.log:tps = 10.5 (including connections establishing)\nc8.log:tps = 11.5 (excluding connections establishing)\n"+
 		"c16.log:tps = 20.5 (including connections establishing)\nc16.log:tps = 21.5 (excluding connections establishing)\n")
 	if len(c.Runs) != 2 || c.Runs[0].Label != "c8.log" || c.Runs[1].Label != "c16.log" || *c.Runs[1].TPS != 21.5 {
+		t.Errorf("%d runs: %+v", len(c.Runs), c.Runs)
+	}
+}
+
+// TestGrepTwins holds names apart that differ in a digit only.
+func TestGrepTwins(t *testing.T) {
+	c := read(t, "c1.log:tps = 10.5 (without initial connection time)\nc8.log:tps = 20.5 (without initial connection time)\n")
+	if len(c.Runs) != 2 || c.Runs[0].Label != "c1.log" || c.Runs[1].Label != "c8.log" || *c.Runs[1].TPS != 20.5 {
 		t.Errorf("%d runs: %+v", len(c.Runs), c.Runs)
 	}
 }

@@ -99,7 +99,7 @@ func (r *reader) one(l source.Line) {
 	for start < len(b) && b[start] <= ' ' {
 		start++
 	}
-	if b = unquoted(b[start:]); len(b) > 0 && b[len(b)-1] == '>' {
+	if b = unquoted(unnumbered(b[start:], l.No)); len(b) > 0 && b[len(b)-1] == '>' {
 		b = bytes.TrimRight(bytes.TrimSuffix(bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("<br>")), []byte("<br/>")), []byte("<br />")), " ")
 	}
 	if len(b) == 0 || ruled(b) {
@@ -126,6 +126,18 @@ func (r *reader) one(l source.Line) {
 		r.title = titleIn(b)
 	}
 	r.ctx.Skip(l)
+}
+
+// unnumbered takes the number of the line off its beginning, as cat -n and editors put it there.
+func unnumbered(b []byte, no int) []byte {
+	if len(b) == 0 || b[0]-'0' > 9 {
+		return b
+	}
+	n, size := parseCount(b)
+	if n != int64(no) || size < len(b) && !blank(b[size]) {
+		return b
+	}
+	return bytes.TrimLeft(b[size:], " \t")
 }
 
 // escaped tells whether a line is a whole output as a string: its line ends are written as \n.

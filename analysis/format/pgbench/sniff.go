@@ -158,7 +158,7 @@ func each(head []byte, do func([]byte)) {
 			pieces = bytes.Split(l.Text, []byte(`\n`))
 		}
 		for _, b := range pieces {
-			if b = bytes.TrimSpace(b); len(b) > 0 {
+			if b = unnumbered(bytes.TrimSpace(b), l.No); len(b) > 0 {
 				do(b)
 			}
 		}

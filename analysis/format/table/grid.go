@@ -299,6 +299,10 @@ func claim(lines []source.Line) (*grid, int) {
 	switch first := bytes.TrimLeft(t, " \t"); {
 	case bytes.IndexByte(t, Unit[0]) >= 0:
 		return claimDelimited(lines, byUnit)
+	case first[0] == '{' && len(first) > 1 && first[1] == '|', bytes.IndexByte(t, '&') > 0 && bytes.HasSuffix(bytes.TrimSpace(t), []byte(`\\`)):
+		if g, n := claimMarkup(lines); g != nil {
+			return g, n
+		}
 	case first[0] == '[' || bytes.HasPrefix(first, []byte("|===")):
 		if g, n := claimAsciiDoc(lines); g != nil {
 			return g, n
@@ -412,10 +416,22 @@ func headRow(rows []row) []row {
 			continue
 		}
 		for k, c := range rows[i].cells {
-			out.cells[k].text = strings.TrimSpace(c.text + " " + out.cells[k].text)
+			if c.text != out.cells[k].text { // else one cell that takes both rows
+				out.cells[k].text = strings.TrimSpace(c.text + " " + out.cells[k].text)
+			}
 		}
 	}
 	return []row{out}
+}
+
+// twoHeads tells whether two rows are one heading: a group in the first spans columns of the second.
+func twoHeads(a, b row) bool {
+	spans, below := false, false
+	for k := range a.cells {
+		spans = spans || k > 0 && a.cells[k].text != "" && a.cells[k].text == a.cells[k-1].text
+		below = below || readHeading(b.cells[k].text).role == throughput
+	}
+	return spans && below
 }
 
 func sameWidth(rows []row) bool {
@@ -487,6 +503,9 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 			for k := range r.cells {
 				r.cells[k].at = 1 // where they stand in the page is not known
 			}
+		}
+		if len(rows) > 2 && !numericRow(rows[0]) && !numericRow(rows[1]) && numericRow(rows[2]) && len(rows[0].cells) == len(rows[1].cells) && twoHeads(rows[0], rows[1]) {
+			rows = append(headRow(rows[:2]), rows[2:]...)
 		}
 		if len(rows) > 0 && !numericRow(rows[0]) {
 			g.header, rows = &rows[0], rows[1:]
@@ -728,12 +747,12 @@ func claimLegend(lines []source.Line) (*grid, int) {
 func dataRow(text string) ([]cell, bool) {
 	cells := splitBlank(text, 1)
 	num, words, groups, inWords := 0, 0, 0, false
-	for _, c := range cells {
+	for i, c := range cells {
 		switch {
 		case isNumeric(c.text):
 			num++
 			inWords = false
-		case c.text == "/" || c.text == "=" || strings.HasSuffix(c.text, ":"):
+		case c.text == "/" || c.text == "=" || strings.HasSuffix(c.text, ":") && !(num == 0 && len(cells)-i > 3):
 			return cells, false // a condition: "scale - 100 / threads - 16"
 		case absent(c.text):
 			inWords = false
@@ -769,8 +788,16 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	headText := ""
 	expected := 0
 	if head != nil {
+		if bare := strings.TrimLeft(head.text, " \t"); strings.HasPrefix(bare, "# ") && namedHeader(row{cells: splitBlank(bare[2:], 1)}) {
+			head.text = strings.Replace(head.text, "#", " ", 1) // a comment to the program that draws it
+		}
 		headText = head.text
 		expected = len(joinBrackets(splitBlank(headText, 1), headText))
+		if two := len(splitBlank(headText, 2)); two > 2 && two < expected {
+			if first, ok := dataRow(string(lines[start].Text)); ok && len(first) < two {
+				expected = two // headings of several words
+			}
+		}
 	}
 	var narrow []row
 	var rows []row

@@ -122,6 +122,9 @@ func readHeading(text string) heading {
 	h := heading{text: strings.TrimSpace(clean(text)), count: -1, times: 1}
 	ws := headingWords(h.text)
 	if len(ws) == 0 {
+		if strings.ContainsAny(h.text, "%Δ±") {
+			h.role = ignored
+		}
 		return h
 	}
 	low := strings.ToLower(h.text)

@@ -69,6 +69,16 @@ func (p profileOf) counted() bool {
 	return n > 0 && p.distinct[0] <= 1 && p.distinct[n-1]-p.distinct[0] == float64(n-1)
 }
 
+// sameFigures tells whether two columns are equal in all rows.
+func sameFigures(g *grid, j, k int) bool {
+	for _, r := range g.rows {
+		if cellText(r, j) != cellText(r, k) {
+			return false
+		}
+	}
+	return true
+}
+
 // resolveHeadless guesses from figures alone. It is sure only when one column can be the concurrency and throughput follows it;
 // else it says what is missing and asks.
 func resolveHeadless(g *grid, c context) *plan {
@@ -114,6 +124,13 @@ func resolveHeadless(g *grid, c context) *plan {
 		}
 	}
 	counts = slices.DeleteFunc(counts, func(k int) bool { return slices.Contains(rates, k) })
+	counts = slices.DeleteFunc(counts, func(k int) bool { // as many threads as clients: whichever is taken says the same
+		twin := slices.ContainsFunc(counts, func(j int) bool { return j < k && len(looks[k].distinct) > 1 && sameFigures(g, j, k) })
+		if twin {
+			p.columns[k].role = threads
+		}
+		return twin
+	})
 	if len(rates) == 0 || len(counts) == 0 || epoch {
 		if epoch {
 			p.why = "a time series without headings: nothing says which column is the throughput, and with how many clients"

@@ -2,12 +2,13 @@ package table
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"pgknee/analysis/source"
 )
 
-// IsHTML tells whether lines are of a page rather than text with a tag or two.
+// IsHTML tells whether lines are of a page rather than text with a tag or two: Markdown, too, may begin with one.
 func IsHTML(lines []source.Line) bool {
 	for _, l := range lines[:min(len(lines), 40)] {
 		t := bytes.TrimSpace(l.Text[:min(len(l.Text), 512)])
@@ -15,9 +16,14 @@ func IsHTML(lines []source.Line) bool {
 			continue
 		}
 		low := bytes.ToLower(t)
-		for _, p := range [...]string{"<!doctype html", "<html", "<head", "<body", "<table", "<div", "<meta"} {
+		for _, p := range [...]string{"<!doctype html", "<html", "<head>", "<body", "<meta"} {
 			if bytes.HasPrefix(low, []byte(p)) {
 				return true
+			}
+		}
+		for _, p := range [...]string{"<table", "<div", "<p>", "<p ", "<h1", "<h2", "<h3", "<h4", "<section", "<article", "<pre", "<center", "<ul"} {
+			if bytes.HasPrefix(low, []byte(p)) {
+				return fragment(lines)
 			}
 		}
 		if !bytes.HasPrefix(t, []byte("<?xml")) && !bytes.HasPrefix(t, []byte("<!--")) {
@@ -25,6 +31,20 @@ func IsHTML(lines []source.Line) bool {
 		}
 	}
 	return false
+}
+
+// fragment tells whether lines that begin with a tag go on as a page: with a table or preformatted text, and no Markdown.
+func fragment(lines []source.Line) bool {
+	shows := false
+	for _, l := range lines[:min(len(lines), 400)] {
+		t := bytes.TrimSpace(l.Text[:min(len(l.Text), 1<<16)])
+		if bytes.HasPrefix(t, []byte("```")) || len(t) > 2 && t[0] == '|' && isRule(string(t)) {
+			return false
+		}
+		low := bytes.ToLower(t)
+		shows = shows || bytes.Contains(low, []byte("<table")) || bytes.Contains(low, []byte("<pre")) || bytes.Contains(low, []byte("</div>"))
+	}
+	return shows
 }
 
 // HTML turns a page into the lines that it shows. The cells of a table's row stand on one line, with Unit between them; a heading
@@ -54,6 +74,63 @@ type htmlText struct {
 	cells int
 	row   bool
 	tag   string // a tag begun on an earlier line
+	wide  []int  // how many columns each cell of the row takes
+	tall  []int  // and how many rows
+	down  []span // cells of rows above that reach into this one, by column
+}
+
+// span is a cell that reaches into further rows.
+type span struct {
+	text string
+	rows int
+}
+
+// spread gives the cells of a row their places: a cell that takes several columns or rows stands in each of them.
+func (w *htmlText) spread(text string) string {
+	cells := strings.Split(text, Unit)
+	const widest = 200
+	var out []string
+	from := func() {
+		for len(out) < len(w.down) && w.down[len(out)].rows > 0 {
+			w.down[len(out)].rows--
+			out = append(out, w.down[len(out)].text)
+		}
+	}
+	for i, c := range cells {
+		from()
+		wide, tall := 1, 1
+		if i < len(w.wide) {
+			wide, tall = w.wide[i], w.tall[i]
+		}
+		for ; wide > 0 && len(out) < widest; wide-- {
+			for len(w.down) <= len(out) {
+				w.down = append(w.down, span{})
+			}
+			w.down[len(out)] = span{c, tall - 1}
+			out = append(out, c)
+		}
+	}
+	from()
+	return strings.Join(out, Unit)
+}
+
+// attribute reads a whole number out of a tag; 1 when there is none.
+func attribute(tag, name string, most int) int {
+	low := strings.ToLower(tag)
+	i := strings.Index(low, name)
+	if i < 0 {
+		return 1
+	}
+	digits := strings.TrimLeft(low[i+len(name):], " =\"'")
+	end := 0
+	for end < len(digits) && end < 6 && digit(digits[end]) {
+		end++
+	}
+	n, err := strconv.Atoi(digits[:end])
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, most)
 }
 
 func (w *htmlText) text(s string) {
@@ -118,6 +195,10 @@ func (w *htmlText) end() {
 	if !w.pre {
 		t = strings.TrimRight(t, " \t")
 	}
+	if w.cells > 0 {
+		t = w.spread(t)
+		w.cells, w.wide, w.tall = 0, w.wide[:0], w.tall[:0]
+	}
 	w.out = append(w.out, source.Line{Text: []byte(t), No: max(w.at, 1)})
 	w.line.Reset()
 }
@@ -148,9 +229,9 @@ func (w *htmlText) element(tag string) {
 			w.skip = name
 		}
 	case "tr":
-		w.row = !closing
-		w.cells = 0
 		w.end()
+		w.row = !closing
+		w.cells, w.wide, w.tall = 0, w.wide[:0], w.tall[:0]
 	case "td", "th":
 		if closing {
 			return
@@ -162,6 +243,7 @@ func (w *htmlText) element(tag string) {
 			w.at = w.no
 		}
 		w.cells++
+		w.wide, w.tall = append(w.wide, attribute(tag, "colspan", 50)), append(w.tall, attribute(tag, "rowspan", 5000))
 	case "br":
 		if w.row {
 			w.line.WriteByte(' ')
@@ -187,6 +269,7 @@ func (w *htmlText) element(tag string) {
 		}
 		w.row = false
 		w.gap()
+		w.down = w.down[:0]
 	case "li":
 		w.end()
 	}

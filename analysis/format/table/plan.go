@@ -147,6 +147,8 @@ func resolve(g *grid, c context) *plan {
 		}
 	}
 	g.fillDown()
+	settleRepeats(p.columns)
+	settleStatistics(p.columns)
 	settleMarks(g, p.columns)
 	if pivoted := pivot(g, p.columns); pivoted != nil {
 		*g = *pivoted
@@ -462,7 +464,6 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			}
 			rates = append(rates, k)
 		}
-		rates = dropSummaries(cols, rates)
 		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) {
 			rates = nil
 		}
@@ -570,24 +571,96 @@ func summarises(c column) bool {
 	return false
 }
 
-// dropSummaries leaves out the columns that sum up those of the repeats beside them.
-func dropSummaries(cols []column, rates []int) []int {
-	repeats := 0
-	for _, k := range rates {
-		if numberedRepeat(cols, k) {
-			repeats++
+// statistic cuts the word for a statistic off the end of a heading: "master (avg)", "patch_stddev".
+func statistic(text string) (name, stat string) {
+	t := strings.TrimRight(text, " )]")
+	i := strings.LastIndexAny(t, " _([")
+	if i <= 0 {
+		return text, ""
+	}
+	word := strings.ToLower(t[i+1:])
+	name = strings.TrimRight(t[:i], " _([,")
+	for stat, names := range statWords {
+		if slices.Contains(names, word) {
+			return name, stat
 		}
 	}
-	if repeats < 2 {
-		return rates
+	if slices.Contains([]string{"stddev", "stdev", "std", "sd", "cv", "stderr", "ci"}, word) {
+		return name, "spread"
 	}
-	return slices.DeleteFunc(rates, func(k int) bool {
-		if numberedRepeat(cols, k) || !summarises(cols[k]) {
-			return false
+	return text, ""
+}
+
+// settleStatistics keeps the centre of several statistics of one series: "master(avg)" beside "master(stddev)".
+func settleStatistics(cols []column) {
+	type group struct{ centre, rest []int }
+	groups := map[string]*group{}
+	for k := range cols {
+		if r := cols[k].role; r != unknown && r != series {
+			continue
 		}
-		cols[k].role = ignored
-		return true
-	})
+		name, stat := statistic(cols[k].text)
+		if stat == "" {
+			continue
+		}
+		g := groups[name]
+		if g == nil {
+			g = &group{}
+			groups[name] = g
+		}
+		if stat == "mean" || stat == "median" {
+			g.centre = append(g.centre, k)
+		} else {
+			g.rest = append(g.rest, k)
+		}
+	}
+	for name, g := range groups {
+		if len(g.centre) == 0 || len(g.centre)+len(g.rest) < 2 {
+			continue
+		}
+		best := g.centre[0]
+		for _, k := range g.centre[1:] {
+			if _, stat := statistic(cols[k].text); stat == "median" {
+				best = k
+			}
+		}
+		for _, k := range append(g.centre, g.rest...) {
+			if k != best {
+				cols[k].role = ignored
+			}
+		}
+		cols[best].text, cols[best].label, cols[best].role, cols[best].names = name, name, unknown, false
+	}
+}
+
+// settleRepeats finds columns that number repeats (run1, run2; tps1, tps2; #1, #2), and leaves out those beside them that sum them up.
+func settleRepeats(cols []column) {
+	stems := map[string][]int{}
+	for k := range cols {
+		t := strings.ToLower(strings.TrimSpace(cols[k].text))
+		stem := strings.TrimRight(t, "0123456789")
+		n, err := strconv.Atoi(t[len(stem):])
+		stem = strings.TrimRight(stem, " _-#.")
+		if strings.HasPrefix(t, "#") {
+			stem = "#"
+		}
+		if err == nil && slices.Contains([]string{"run", "rep", "repeat", "iter", "iteration", "round", "trial", "attempt", "pass", "r", "tps", "#"}, stem) && n == len(stems[stem])+1 {
+			stems[stem] = append(stems[stem], k)
+		}
+	}
+	for _, numbered := range stems {
+		if len(numbered) < 2 {
+			continue
+		}
+		for _, k := range numbered {
+			cols[k].role, cols[k].count = repeat, -1
+		}
+		for k := range cols {
+			if !slices.Contains(numbered, k) && cols[k].role != clients && summarises(cols[k]) {
+				cols[k].role = ignored
+			}
+		}
+	}
 }
 
 func oneMetric(cols []column, rates []int) []int {

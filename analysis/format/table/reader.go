@@ -72,6 +72,7 @@ type reader struct {
 	above  Outline
 	tables []*emitter
 	read   int
+	seen   map[string]int // tables read so far, by their cells: the line where each begins
 }
 
 // Line takes the next line.
@@ -122,6 +123,11 @@ func (r *reader) take(all bool) {
 		}
 		r.read++
 		goesOn := !all && i+n >= len(lines)
+		if first := r.again(g); first > 0 && !goesOn {
+			r.ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), fmt.Sprintf("the table of line %d again: it counts once", first))
+			i += n
+			continue
+		}
 		e := read(r.ctx, g, context{r.above.Heading(), r.above.Texts(), Below(lines[i+n:])}, false, goesOn)
 		if e != nil {
 			r.tables = append(r.tables, e)
@@ -135,6 +141,33 @@ func (r *reader) take(all bool) {
 		}
 		i += n
 	}
+}
+
+// again gives the line of an earlier table with the same cells; 0 if there is none. A single row may well be measured twice.
+func (r *reader) again(g *grid) int {
+	if len(g.rows) < 3 {
+		return 0
+	}
+	var b strings.Builder
+	for _, row := range g.rows {
+		for _, c := range row.cells {
+			b.WriteString(c.text)
+			b.WriteByte(0)
+		}
+		b.WriteByte('\n')
+	}
+	if r.seen == nil {
+		r.seen = map[string]int{}
+	}
+	key := b.String()
+	if g.header != nil {
+		key = g.header.text + "\n" + key
+	}
+	if first, ok := r.seen[key]; ok {
+		return first
+	}
+	r.seen[key] = lineOf(g)
+	return 0
 }
 
 // stream reads a further row of the open table.

@@ -58,7 +58,11 @@ done:
 	if len(d.rows) < 2 || len(d.keys) < 2 {
 		return nil, 0
 	}
-	return d.grid(lines[0].No), n
+	g := d.grid(lines[0].No)
+	if !namedHeader(*g.header) || len(d.keys) > 4 && len(d.keys)*2 > len(d.rows)*len(d.rows[0].fields) {
+		return nil, 0 // items of a list, each with a name of its own
+	}
+	return g, n
 }
 
 func indentOf(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " ")) }
@@ -134,4 +138,49 @@ func claimAsciiDoc(lines []source.Line) (*grid, int) {
 	g.width = first
 	g.finish()
 	return g, n + 1
+}
+
+// claimMarkup finds a table of a wiki ({| … |}) or of LaTeX (cells with & between them, rows that end in two backslashes).
+func claimMarkup(lines []source.Line) (*grid, int) {
+	var rows []row
+	n := 0
+	wiki := bytes.HasPrefix(bytes.TrimSpace(lines[0].Text), []byte("{|"))
+	open := false // a row of the wiki is being gathered
+	ended := false
+	for ; n < len(lines) && !ended; n++ {
+		text := string(lines[n].Text)
+		s := strings.TrimSpace(text)
+		switch {
+		case wiki && strings.HasPrefix(s, "|}"):
+			ended = true
+		case wiki && (n == 0 || strings.HasPrefix(s, "|-") || strings.HasPrefix(s, "|+")):
+			open = false
+		case wiki && s != "" && (s[0] == '!' || s[0] == '|'):
+			if !open {
+				rows = append(rows, row{line: lines[n].No, text: s})
+				open = true
+			}
+			r := &rows[len(rows)-1]
+			for _, c := range strings.Split(strings.ReplaceAll(s[1:], "!!", "||"), "||") {
+				if _, value, ok := strings.Cut(c, "|"); ok { // attributes stand before the value
+					c = value
+				}
+				r.cells = append(r.cells, cell{strings.TrimSpace(c), 1})
+			}
+		case !wiki && strings.HasPrefix(s, `\`) && !strings.Contains(s, "&"): // \hline, \midrule
+			ended = strings.HasPrefix(s, `\end`)
+		case !wiki && strings.Contains(s, "&") && strings.HasSuffix(s, `\\`):
+			s = strings.NewReplacer(`\textbf{`, "", "}", "", `\,`, " ", `\%`, "%", `\_`, "_", "$", "").Replace(strings.TrimSuffix(s, `\\`))
+			rows = append(rows, row{lines[n].No, text, splitAt(s, '&')})
+		default:
+			ended = true
+			n--
+		}
+	}
+	if len(rows) < 3 || len(rows[0].cells) < 2 || numericRow(rows[0]) {
+		return nil, 0
+	}
+	g := &grid{sep: byUnit, header: &rows[0], rows: rows[1:], width: len(rows[0].cells)}
+	g.finish()
+	return g, n
 }
