@@ -152,6 +152,10 @@ type tree struct {
 	reversed bool
 }
 
+// maxFits bounds how many frames of the row below are looked at for one that could stand on them: only frames narrower than the
+// rounding lie so close.
+const maxFits = 500
+
 const (
 	none   = -1
 	orphan = -2
@@ -246,9 +250,12 @@ func (t *tree) place(d *drawing, below, row []int32, tolerance float64) {
 		for first < len(below) && right(d, below[first])+tolerance < child.x+child.w {
 			first++
 		}
+		for first+1 < len(below) && t.self[below[first]] <= 0 && holds(d, below[first+1], child, tolerance) {
+			first++ // nothing is left of it, and the next will do
+		}
 		best, bestScore := int32(orphan), -1
 		var bestN float64
-		for _, k := range below[first:] {
+		for _, k := range below[first:min(first+maxFits, len(below))] {
 			p := &d.rects[k]
 			if p.x-tolerance > child.x {
 				break
@@ -275,6 +282,10 @@ func (t *tree) place(d *drawing, below, row []int32, tolerance float64) {
 		t.self[best] -= child.n
 		t.samples[best] -= child.samples
 	}
+}
+
+func holds(d *drawing, i int32, child *rect, tolerance float64) bool {
+	return d.rects[i].x-tolerance <= child.x && right(d, i)+tolerance >= child.x+child.w
 }
 
 func right(d *drawing, i int32) float64 { return d.rects[i].x + d.rects[i].w }

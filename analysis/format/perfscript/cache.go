@@ -23,16 +23,25 @@ type slot struct {
 
 const cacheSlots = 1 << 17
 
+// maxProbes bounds a look-up: where many texts have one address (kernels that hide theirs print 0) the table is no use, and the texts
+// beyond are taken apart each time.
+const maxProbes = 64
+
+// maxCached is the longest text that is kept.
+const maxCached = 1 << 10
+
 func newCache() *cache { return &cache{slots: make([]slot, 1<<10)} }
 
 // get gives the frames of a text, or nil.
 func (c *cache) get(address uint64, text []byte) []profile.FrameID {
 	h := hash(address)
-	for i := int(h) & (len(c.slots) - 1); c.slots[i].num != 0; i = (i + 1) & (len(c.slots) - 1) {
+	i := int(h) & (len(c.slots) - 1)
+	for probes := 0; c.slots[i].num != 0 && probes < maxProbes; probes++ {
 		s := &c.slots[i]
 		if s.hash == h && int(s.len) == len(text) && source.Equal(c.keys[s.off:s.off+s.len], text) {
 			return c.lists[s.first : s.first+s.num]
 		}
+		i = (i + 1) & (len(c.slots) - 1)
 	}
 	return nil
 }
@@ -41,6 +50,9 @@ func hash(address uint64) uint32 { return uint32(address * 0x9E3779B97F4A7C15 >>
 
 // put keeps the frames of a text that is not in the cache.
 func (c *cache) put(address uint64, text []byte, frames []profile.FrameID) {
+	if len(text) > maxCached {
+		return
+	}
 	if 2*c.n >= len(c.slots) {
 		old := c.slots
 		if len(old) < cacheSlots {
@@ -64,8 +76,11 @@ func (c *cache) put(address uint64, text []byte, frames []profile.FrameID) {
 
 func (c *cache) place(s slot) {
 	i := int(s.hash) & (len(c.slots) - 1)
-	for c.slots[i].num != 0 {
+	for range maxProbes {
+		if c.slots[i].num == 0 {
+			c.slots[i] = s
+			return
+		}
 		i = (i + 1) & (len(c.slots) - 1)
 	}
-	c.slots[i] = s
 }

@@ -8,10 +8,14 @@ import (
 
 // sniff counts the lines that only perf script prints.
 func sniff(_ string, head []byte) format.Confidence {
-	if len(head) >= format.HeadBytes {
-		head = head[:bytes.LastIndexByte(head, '\n')+1] // the last line may be cut
-	}
 	var heads, frames, bare, records, other, comments int
+	if len(head) >= format.HeadBytes {
+		end := bytes.LastIndexByte(head, '\n') + 1 // the last line may be cut
+		if cut := head[end:]; len(cut) > 4096 && isAligned(cut, trimLeft(cut)) {
+			frames++
+		}
+		head = head[:end]
+	}
 	perfComment := false
 	for len(head) > 0 {
 		line := head
