@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"unicode/utf8"
 )
 
 // Ends of the colour scale of a difference: a pair that colour-blind readers can tell apart, on which dark text is legible.
@@ -66,12 +67,12 @@ func WriteOverlaySVG(w io.Writer, d *Difference, v OverlayView, o SVG) error {
 		change float64
 		text   string
 	}{
-		{-1, fmt.Sprintf("less in %s, down to %s", visible(d.To, 30), points(-l.Largest))},
+		{-1, "less in " + visible(d.To, 30)},
 		{0, "same"},
-		{1, fmt.Sprintf("more, up to %s", points(l.Largest))},
+		{1, "more in " + visible(d.To, 30) + ", full colour at ±" + points(l.Largest)[1:]},
 	} {
 		fmt.Fprintf(b, `<rect x="%g" y="52" width="14" height="12" fill="%s"/><text class="s" x="%g" y="62">%s</text>`+"\n", x, ChangeColour(key.change, 1), x+20, xmlText(key.text))
-		x += 40 + 6.5*float64(len(key.text))
+		x += 40 + 6.2*float64(utf8.RuneCountInString(key.text))
 	}
 	fmt.Fprintf(b, `<g><rect class="o" x="%g" y="52" width="14" height="12" fill="none"/></g><text class="s" x="%g" y="62">in one of them only</text>`+"\n", x, x+20)
 	b.WriteString(`<g id="frames">` + "\n")
@@ -95,6 +96,9 @@ func overlayRect(b *bufio.Writer, l *Overlay, r OverlayRect, x, y float64) {
 		class, change = ` class="o"`, "only in "+l.From
 	case "to":
 		class, change = ` class="o"`, "only in "+l.To
+	}
+	if r.W < 6 {
+		class = "" // the dashes would hide the colour
 	}
 	fill := ChangeColour(r.Change, l.Largest)
 	if r.Match {

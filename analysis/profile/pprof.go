@@ -2,22 +2,18 @@ package profile
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"math"
 )
 
 // WritePprof writes the gzipped protocol buffer of pprof (proto/profile.proto there): a sample for each stack and thread, with the
 // number of samples where it is known and the weight, which comes last since pprof shows the last by default. Weights of pprof are
-// integers: if some are not, all are in millionths.
+// integers of 64 bits: fractions are given in millionths, or as finely as the total fits, and what is too large in powers of ten.
 func WritePprof(w io.Writer, p *Profile) error {
 	b := pprofWriter{strings: map[string]uint64{"": 0}, list: []string{""}}
 	samples, _ := p.SampleCount()
-	factor, unit := 1.0, p.Unit
-	for _, self := range p.Self {
-		if self != math.Trunc(self) {
-			factor, unit = 1e6, "millionths of "+p.Unit
-		}
-	}
+	factor, unit := pprofScale(p)
 	kind := "weight"
 	if p.Event != "" {
 		kind = p.Event
@@ -103,6 +99,30 @@ func WritePprof(w io.Writer, p *Profile) error {
 		return err
 	}
 	return z.Close()
+}
+
+// pprofScale gives what weights are multiplied by, and the unit that makes of it.
+func pprofScale(p *Profile) (factor float64, unit string) {
+	digits := 0 // behind the point
+	for _, self := range p.Self {
+		if self != math.Trunc(self) {
+			digits = 6
+			break
+		}
+	}
+	const most = 1 << 62
+	for digits > -300 && p.Total*math.Pow10(digits) > most {
+		digits--
+	}
+	switch {
+	case digits == 0 && timeUnit(p.Unit) != "":
+		return 1, timeUnit(p.Unit) // which pprof shows as ms or s
+	case digits == 0:
+		return 1, p.Unit
+	case digits == 6:
+		return 1e6, "millionths of " + p.Unit
+	}
+	return math.Pow10(digits), fmt.Sprintf("1e%d %s", -digits, p.Unit)
 }
 
 // pprofWriter is a profile message with its table of strings.

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -35,7 +36,7 @@ func WriteSpeedscope(w io.Writer, p *Profile) error {
 	for _, self := range p.Self {
 		shown += self
 	}
-	out.WriteString(`,"unit":"` + speedscopeUnit(p.Unit) + `","startValue":0,"endValue":` + number(shown) + `,"samples":[`)
+	out.WriteString(`,"unit":"` + cmp.Or(timeUnit(p.Unit), "none") + `","startValue":0,"endValue":` + number(shown) + `,"samples":[`)
 	var (
 		stack   []FrameID
 		weights []float64
@@ -76,8 +77,8 @@ func WriteSpeedscope(w io.Writer, p *Profile) error {
 	return out.Flush()
 }
 
-// speedscopeUnit is the unit in speedscope's words, which are all of time or size.
-func speedscopeUnit(unit string) string {
+// timeUnit is a unit of time in the words of speedscope and pprof; empty for any other.
+func timeUnit(unit string) string {
 	switch unit {
 	case "ns", "cpu-clock", "task-clock":
 		return "nanoseconds"
@@ -88,5 +89,5 @@ func speedscopeUnit(unit string) string {
 	case "s":
 		return "seconds"
 	}
-	return "none"
+	return ""
 }

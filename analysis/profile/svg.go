@@ -102,6 +102,9 @@ func (d *drawer) subtitle(v View) string {
 	if l.Shown != l.Total {
 		parts[0] += fmt.Sprintf(" of %s (%.2f%%)", thousands(l.Total), 100*share(l.Shown, l.Total))
 	}
+	if n, known := d.p.SampleCount(); known && l.Unit != "samples" && l.Kind != Sandwich {
+		parts[0] += " in " + thousands(n) + " samples"
+	}
 	if d.p.Event != "" && d.p.Event != l.Unit {
 		parts = append(parts, "event "+d.p.Event)
 	}

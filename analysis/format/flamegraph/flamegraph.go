@@ -137,7 +137,7 @@ func (d *drawing) guess() (n int) {
 			n++
 		}
 	}
-	d.rects = slices.DeleteFunc(d.rects, func(r rect) bool { return r.guessed || r.n < 0 || r.n > 1e18 })
+	d.rects = slices.DeleteFunc(d.rects, func(r rect) bool { return r.guessed || r.n < 0 || r.n > maxWeight })
 	return n
 }
 

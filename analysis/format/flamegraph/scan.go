@@ -18,6 +18,9 @@ type rect struct {
 	guessed bool    // the title is not FlameGraph's: n is to be had from the width
 }
 
+// maxWeight bounds a weight, so that no sum is infinite.
+const maxWeight = 1e300
+
 // drawing is what a scan finds.
 type drawing struct {
 	rects   []rect
@@ -350,7 +353,7 @@ func parseTitle(text string) (name string, n float64, unit string, delta, ok boo
 	}
 	number, unit, _ := strings.Cut(count, " ")
 	n, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", ""), 64)
-	if err != nil || !(n >= 0 && n < 1e18) {
+	if err != nil || !(n >= 0 && n < maxWeight) {
 		return "", 0, "", false, false
 	}
 	return name, n, unit, delta, true

@@ -10,10 +10,11 @@ import (
 
 // sniff counts the lines that end in a number and have letters before it, and those of them with a ; between frames.
 func sniff(name string, head []byte) format.Confidence {
+	named := strings.Contains(name, ".folded") || strings.Contains(name, "collapsed")
 	if len(head) >= format.HeadBytes {
 		end := bytes.LastIndexByte(head, '\n') + 1 // the last line may be cut
-		if end == 0 && bytes.Count(head, []byte{';'}) > 100 && bytes.IndexByte(head, '<') != 0 && bytes.IndexByte(head, '{') != 0 {
-			return format.Likely // one stack of tens of thousands of frames
+		if end == 0 && (named || bytes.Count(head, []byte{';'}) > 100) && bytes.IndexByte(head, '<') != 0 && bytes.IndexByte(head, '{') != 0 {
+			return format.Likely // one stack of tens of thousands of frames, or a name as long
 		}
 		head = head[:end]
 	}
@@ -36,7 +37,6 @@ func sniff(name string, head []byte) format.Confidence {
 	}}
 	s.Write(head)
 	s.Close()
-	named := strings.Contains(name, ".folded") || strings.Contains(name, ".collapsed") || strings.Contains(name, "collapsed")
 	switch {
 	case stacks == 0 && named && data > other:
 		return format.Likely
