@@ -201,5 +201,31 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 	if confidence < format.Sure && refused.LooksLike(head) != "" {
 		return nil
 	}
+	if best != nil && readsRuns[best.Name] && holdsProfile(head) {
+		for _, f := range s.Formats {
+			if f.Name == "document" && f.Sniff(ctx.File, head) >= format.Likely {
+				return f // the output of a benchmark with a profile beside it
+			}
+		}
+	}
 	return best
+}
+
+// readsRuns are the formats whose readers pass over lines that are not theirs, so that a profile among them would be lost.
+var readsRuns = map[string]bool{"pgbench-output": true, "sysbench-output": true}
+
+// holdsProfile is a first look: it tells whether a line looks like one of perf script, perf report or folded stacks.
+func holdsProfile(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimLeft(bytes.TrimRight(line, "\r\n"), "> ")
+		switch {
+		case bytes.IndexByte(line, '%') >= 0 && (bytes.Contains(line, []byte("[.] ")) || bytes.Contains(line, []byte("[k] "))):
+			return true
+		case bytes.HasSuffix(line, []byte(")")) && bytes.Contains(line, []byte("+0x")):
+			return true
+		case bytes.Count(line, []byte(";")) > 1 && !bytes.Contains(line, []byte("; ")) && line[len(line)-1] >= '0' && line[len(line)-1] <= '9' && bytes.Count(line, []byte(" ")) == 1:
+			return true
+		}
+	}
+	return false
 }

@@ -49,6 +49,29 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestProfileBesideRun holds that the profiles beside the output of a benchmark are read, whatever kind they are of.
+func TestProfileBesideRun(t *testing.T) {
+	for name, profile := range map[string]string{
+		"perf script": "postgres 24636 [000]  4794.109216:     250000 cycles:P: \n\t    55d0c15eade6 s_lock+0x1a (/bin/postgres)\n\t    55d0c15eae0b pgss_store+0x2b (/bin/postgres)\n",
+		"perf report": "  26.37%  postgres  postgres  [.] s_lock\n   2.00%  postgres  postgres  [.] pgss_store\n",
+		"folded":      "postgres;pgss_store;s_lock 70\npostgres;pgss_store;s_lock;tas 30\n",
+	} {
+		for order, text := range map[string]string{"after": tiny + "\nand the profile:\n\n" + profile, "before": profile + "\nand the run:\n\n" + tiny} {
+			var out bytes.Buffer
+			if code := run([]string{"analyze", "-json", "-"}, strings.NewReader(text), &out, io.Discard); code != exitRead {
+				t.Errorf("%s %s: exit status %d", name, order, code)
+			}
+			var r report.Report
+			if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Runs) != 1 || len(r.Profiles) != 1 || len(r.Profiles[0].Locks) == 0 {
+				t.Errorf("%s %s: %d runs, %d profiles", name, order, len(r.Runs), len(r.Profiles))
+			}
+		}
+	}
+}
+
 func TestListSettings(t *testing.T) {
 	var out bytes.Buffer
 	if code := run([]string{"settings"}, nil, &out, io.Discard); code != exitRead {

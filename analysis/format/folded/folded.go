@@ -18,8 +18,8 @@ var Format = &format.Format{
 	New:   func(c *format.Context) format.Reader { return newReader(c) },
 }
 
-// decideLines is how many lines settle whether a file has one column or two.
-const decideLines = 1000
+// decideBytes is how much of a file settles whether it has one column or two: all of it, but for the largest.
+const decideBytes = 4 << 20
 
 // exact is the largest count up to which every integer has a float of its own.
 const exact = 1 << 53
@@ -30,7 +30,7 @@ type reader struct {
 	before  *profile.Builder // first column of two; else unused
 	b       *profile.Builder
 
-	held    []source.Line // the first lines, until the columns are settled
+	held    []source.Line // the lines read until the columns are settled
 	text    []byte        // of held
 	ends    []int
 	settled bool
@@ -65,7 +65,7 @@ func (r *reader) Line(l source.Line) {
 	r.text = append(r.text, l.Text...)
 	r.held = append(r.held, source.Line{No: l.No})
 	r.ends = append(r.ends, len(r.text))
-	if len(r.held) >= decideLines {
+	if len(r.text)+16*len(r.held) >= decideBytes {
 		r.settle()
 	}
 }

@@ -68,6 +68,7 @@ var cases = []struct {
 	{"a number in a frame, one column", "a;foo (int, int) 12 7\na;b 3\na;c 4\n", []string{"|a;b 3", "|a;c 4", "|a;foo (int, int) 12 7"}, ""},
 	{"two columns", "a;b 10 12\na;c 5 0\na;d 0 9\n", []string{"after|a;b 12", "after|a;d 9", "before|a;b 10", "before|a;c 5"}, ""},
 	{"two columns, one missing", strings.Repeat("a;b 10 12\n", 40) + "a;c 5\n", []string{"after|a;b 480", "before|a;b 400"}, "one count in a file of two"},
+	{"one column, however the first lines look", strings.Repeat("a;b (int) 12 1\n", 1500) + strings.Repeat("a;c 1\n", 100), []string{"|a;b (int) 12 1500", "|a;c 100"}, ""},
 	{"separators", "a;--;b 1\na;-;c 2\n", []string{"|a;--;b 1", "|a;-;c 2"}, ""},
 	{"large", "a;b 9007199254740994\n", []string{"|a;b 9.007199254740994e+15"}, "above 2^53"},
 }

@@ -473,7 +473,7 @@ var tests = []struct{ name, in, want string }{
 `,
 	},
 	{
-		"many rows, each rounded up: own shares all the same, since the heads say so", noChildren + strings.Repeat("     0.02%  postgres  [kernel.kallsyms]  [k] schedule\n", 5100),
+		"many rows, each rounded up: own shares all the same, since the heads say so", noChildren + strings.Repeat("     1.70%  postgres  [kernel.kallsyms]  [k] schedule\n", 60),
 		`|cycles:P|cycles 2000
  schedule 100.00 100.00
 `,
@@ -651,6 +651,41 @@ var tests = []struct{ name, in, want string }{
 `,
 	},
 	{
+		"two reports side by side", `-   26.37%     2.00%  postgres  postgres  [.] store      +    9.57%     0.57%  postgres  postgres  [.] store
+   - 24.37% store
+      + 20.00% s_lock
++   12.00%     3.00%  postgres  postgres  [.] search     -    4.00%     3.00%  postgres  postgres  [.] search
+                                                            - 1.00% search
+                                                                 1.00% hash
+`,
+		`left||percent 100
+ store 26.37 2.00
+  s_lock 20.00 20.00 +
+  [below limit] 4.37 4.37 +
+= search 12.00 3.00
+= store 26.37 2.00
+right||percent 100
+ search 4.00 3.00
+  hash 1.00 1.00
+= search 4.00 3.00
+= store 9.57 0.57
+`,
+	},
+	{
+		"two lists side by side, with bars", `  26.37%  postgres  [.] s_lock       |   0.57%  postgres  [.] s_lock
+  12.00%  postgres  [.] hash_search  |  14.00%  postgres  [.] hash_search
+   3.00%  postgres  [.] ExecScan     |
+`,
+		`left||percent 100
+ s_lock 26.37 26.37
+ hash_search 12.00 12.00
+ ExecScan 3.00 3.00
+right||percent 100
+ s_lock 0.57 0.57
+ hash_search 14.00 14.00
+`,
+	},
+	{
 		"--header, kernel and user columns", "# ========\n# captured on    : Mon Jan  1 00:00:00 2024\n# nrcpus online : 2\n# cmdline : /usr/bin/perf record -g\n# ========\n#\n" + head + `# Overhead       sys       usr  Command   Shared Object      Symbol
 # ........  ........  ........  ........  .................  ..........
 #
@@ -708,6 +743,14 @@ func TestResolve(t *testing.T) {
 	}
 	if strings.Contains(got, "?") {
 		t.Errorf("a doubt is left in\n%s", got)
+	}
+}
+
+// Reports side by side have the labels that stand over them.
+func TestBeside(t *testing.T) {
+	got := text(read("v12.3                      v13\n\n  26.37%  postgres  [.] s_lock      0.57%  postgres  [.] s_lock\n").Profiles)
+	if want := "v12.3||percent 100\n s_lock 26.37 26.37\nv13||percent 100\n s_lock 0.57 0.57\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -124,10 +124,27 @@ func (r *reader) Close() {
 func (r *reader) flush() {
 	label, clients := heading(r.heading)
 	var lists []*list
-	for _, l := range r.scan.lists {
-		lists = append(lists, l.grouped()...)
+	var labels []string
+	add := func(s *scanner, label string) {
+		for _, l := range s.lists {
+			for _, l := range l.grouped() {
+				lists, labels = append(lists, l), append(labels, label)
+			}
+		}
 	}
-	for _, l := range lists {
+	if r.scan.beside == nil {
+		add(r.scan, label)
+	} else {
+		left, right := "left", "right"
+		if names := splitWide(r.heading); len(names) == 2 {
+			left, _ = heading(names[0])
+			right, _ = heading(names[1])
+		}
+		add(r.scan, left)
+		add(r.scan.beside, right)
+	}
+	for i, l := range lists {
+		label := labels[i]
 		if len(l.entries) == 0 {
 			continue
 		}

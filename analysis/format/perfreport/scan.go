@@ -62,8 +62,11 @@ type tail struct{ column, node int }
 
 // scanner reads the lines of a passage.
 type scanner struct {
-	lists []*list
-	rows  int
+	lists  []*list
+	rows   int
+	beside *scanner // of a second report to the right of this one
+	at     int      // the column where its rows begin
+	paired bool     // rows stand beside those of another report, so they need not be sorted
 }
 
 // maxRows bounds what one passage may hold.
@@ -123,6 +126,46 @@ func firstRow(t string) bool {
 // line takes a line and tells whether it belongs to the passage. Blank lines always do.
 func (s *scanner) line(text []byte, no int) bool {
 	t := clean(text)
+	at := secondRow(t)
+	switch {
+	case at > 0 && s.beside == nil && s.entry() == nil:
+		s.beside, s.at = &scanner{paired: true}, at
+	case at > 0 || s.beside == nil:
+	case s.at > 2 && s.at-2 < len(t) && t[s.at-2] == ' ':
+		at = s.at - 2
+	}
+	switch {
+	case s.beside == nil:
+		return s.take(t, no)
+	case at == 0:
+		return s.take(strings.TrimRight(t, " |"), no)
+	}
+	right := strings.TrimRight(t[at:], " |")
+	took := right != "" && s.beside.take(right, no)
+	return s.take(strings.TrimRight(t[:at], " |"), no) || took
+}
+
+// secondRow finds where the row of a second report begins on a line that has rows of two side by side; 0 when it has not.
+func secondRow(t string) int {
+	first := mark(t)
+	if first < 0 || mark(t[first+1:]) < 0 {
+		return 0
+	}
+	if _, ok := parseRow(t); !ok {
+		return 0
+	}
+	for i := first + 4; i < len(t); i++ {
+		if t[i] != ' ' && t[i] != '|' && (t[i-1] == ' ' || t[i-1] == '|') {
+			if _, ok := parseRow(t[i:]); ok {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// take takes what of a line belongs to one report.
+func (s *scanner) take(t string, no int) bool {
 	if strings.Trim(t, " |") == "" {
 		return true
 	}
@@ -450,7 +493,7 @@ func (s *scanner) row(t string, r row, no int) bool {
 	} else {
 		e.frame = symbolFrame(symbol, module, flags)
 	}
-	if old := s.entry(); old != nil && l.columns == nil && (e.rank() > old.rank()+0.011 || (old.children < 0) != (e.children < 0)) {
+	if old := s.entry(); old != nil && l.columns == nil && !s.paired && (e.rank() > old.rank()+0.011 || (old.children < 0) != (e.children < 0)) {
 		// Rows are sorted. One that is larger than the row before begins another report.
 		s.lists = append(s.lists, &list{line: no})
 		l = s.list()
