@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,6 +82,42 @@ func TestQuoting(t *testing.T) {
 			c := formattest.Read(document, "x", format.Options{}, change.do(data))
 			if n := len(formattest.Read(document, "x", format.Options{}, data).Runs); len(c.Runs) != n {
 				t.Errorf("%s %s: %d runs, want %d\n%s\nwant\n%s", name, change.name, len(c.Runs), n, findings(c), want)
+			}
+		}
+	}
+}
+
+// TestCallGraph: a call graph says the same in a mail, quoted, fenced or indented, as in a file of its own: its bars are no quote marks.
+func TestCallGraph(t *testing.T) {
+	const graph = `# Samples: 1K of event 'cycles:P'
+# Event count (approx.): 2000
+#
+# Overhead  Command   Shared Object      Symbol
+# ........  ........  .................  ..........
+#
+    26.00%  postgres  postgres           [.] s_lock
+            |
+            ---s_lock
+               |
+               |--20.00%--pgss_store
+               |          |
+               |           --20.00%--pgss_planner
+               |
+                --6.00%--LWLockRelease
+`
+	want := map[string]float64{"s_lock": 520, "pgss_store": 400, "pgss_planner": 400, "LWLockRelease": 120}
+	for name, text := range map[string]string{
+		"plain": graph, "quoted": string(prefixed([]byte(graph), "> ")), "quoted twice": string(prefixed([]byte(graph), "> > ")),
+		"fenced": "```\n" + graph + "```\n", "indented": string(prefixed([]byte(graph), "    ")),
+	} {
+		c := formattest.Read(document, "x", format.Options{}, []byte("Hi,\n\nthis is the profile of master:\n\n"+text+"\nAny ideas?\n"))
+		if len(c.Profiles) != 1 || c.Profiles[0].Event != "cycles:P" {
+			t.Errorf("%s: %d profiles", name, len(c.Profiles))
+			continue
+		}
+		for _, f := range c.Profiles[0].KnownFunctions() {
+			if math.Abs(f.Total-want[f.Name]) > 1e-9 {
+				t.Errorf("%s: %s has %g, want %g", name, f.Name, f.Total, want[f.Name])
 			}
 		}
 	}

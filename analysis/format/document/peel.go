@@ -52,7 +52,8 @@ func peel(lines []source.Line) []source.Line {
 	return out
 }
 
-// unquote takes the marks of quoting off the beginning of a line: any run of "> ", and "| " where no further bar makes it a table.
+// unquote takes the marks of quoting off the beginning of a line: any run of "> ", and "| " where no further bar makes it a table. A
+// bar further in is part of a call graph.
 func unquote(t []byte) []byte {
 	for {
 		s := bytes.TrimLeft(t, " ")
@@ -65,7 +66,7 @@ func unquote(t []byte) []byte {
 			t = s
 		case bytes.HasPrefix(s, []byte("&gt;")):
 			t = bytes.TrimPrefix(s[4:], []byte(" "))
-		case len(s) > 2 && s[0] == '|' && s[1] == ' ' && bytes.IndexByte(s[1:], '|') < 0:
+		case len(s) > 2 && s[0] == '|' && s[1] == ' ' && len(t)-len(s) < 2 && bytes.IndexByte(s[1:], '|') < 0:
 			t = s[2:]
 		case len(s) > 2 && s[0] == ':' && s[1] == ' ' && len(s) == len(t):
 			t = s[2:]

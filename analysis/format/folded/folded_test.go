@@ -108,7 +108,7 @@ func TestDeep(t *testing.T) {
 func TestSniff(t *testing.T) {
 	for _, text := range []string{
 		"", "1;2;3\n4;5;6\n", "i5;1;350.2\ni7;2;360\n", "clients tps\n1 200\n2 400\n", "0 199 2241 0 1175850568 995598\n",
-		"tps = 12\nnumber of clients: 10\n", "SELECT 1; 5\n", "progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1\n",
+		"tps = 12\nnumber of clients: 10\n", "SELECT 1; 5\n", "> a;b 1\n> a;c 2\n", "progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1\n",
 	} {
 		if c := Format.Sniff("", []byte(text)); c != format.No {
 			t.Errorf("%q: taken for folded stacks (%d)", text, c)

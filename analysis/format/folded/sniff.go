@@ -18,7 +18,7 @@ func sniff(name string, head []byte) format.Confidence {
 		}
 		head = head[:end]
 	}
-	var data, stacks, other int
+	var data, stacks, other, quoted int
 	s := source.Splitter{Max: format.HeadBytes, Line: func(l source.Line) {
 		line := trim(l)
 		if len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//")) {
@@ -30,6 +30,9 @@ func sniff(name string, head []byte) format.Confidence {
 			other++
 		default:
 			data++
+			if bytes.HasPrefix(line, []byte("> ")) {
+				quoted++
+			}
 			if isStack(stack) || bytes.HasPrefix(l.Text, []byte("  ")) && bytes.IndexByte(stack, ';') >= 0 {
 				stacks++
 			}
@@ -40,7 +43,7 @@ func sniff(name string, head []byte) format.Confidence {
 	switch {
 	case stacks == 0 && named && data > other:
 		return format.Likely
-	case stacks == 0 || 2*stacks < data:
+	case stacks == 0 || 2*stacks < data, 2*quoted > data: // of a mail
 		return format.No
 	case data >= 9*other:
 		return format.Sure

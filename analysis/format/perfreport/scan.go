@@ -211,7 +211,8 @@ func (l *list) has(name string) bool {
 
 // head reads what stands around the rows: comment lines of --stdio, the line of the terminal browser, the heads of columns.
 func (s *scanner) head(t string, no int) bool {
-	text, comment := strings.CutPrefix(t, "#")
+	text, _ := cutBlanks(t)
+	text, comment := strings.CutPrefix(text, "#")
 	text, _ = cutBlanks(text)
 	switch {
 	case strings.HasPrefix(text, "Samples: ") && strings.Contains(text, " of event"):
