@@ -6,6 +6,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/curve"
+	"pgknee/analysis/source"
 )
 
 // Remove takes an input out of the session.
@@ -24,16 +25,28 @@ func (s *Session) Reopen(in *Input) *Input {
 	return again
 }
 
-// Ref names a run as Options.Exclude does.
-func Ref(r *bench.Run) string { return fmt.Sprintf("%s:%d", r.At.File, r.At.Line) }
+// refs names runs as Options.Exclude does: by file and line, and by its place in the line where a line holds several.
+func refs(runs []*bench.Run) []string {
+	inLine := map[source.Position]int{}
+	out := make([]string, len(runs))
+	for i, r := range runs {
+		at := source.Position{File: r.At.File, Line: r.At.Line}
+		inLine[at]++
+		out[i] = fmt.Sprintf("%s:%d", at.File, at.Line)
+		if n := inLine[at]; n > 1 {
+			out[i] += fmt.Sprintf(":%d", n)
+		}
+	}
+	return out
+}
 
 // exclude flags the runs that the user took out of their curves, and those no longer.
 func (o Options) exclude(runs []*bench.Run) {
-	for _, r := range runs {
-		if slices.Contains(o.Exclude, Ref(r)) {
-			r.Flag(bench.FlagExcluded)
+	for i, ref := range refs(runs) {
+		if slices.Contains(o.Exclude, ref) {
+			runs[i].Flag(bench.FlagExcluded)
 		} else {
-			r.Unflag(bench.FlagExcluded)
+			runs[i].Unflag(bench.FlagExcluded)
 		}
 	}
 }

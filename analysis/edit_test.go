@@ -14,8 +14,8 @@ func run(file, label string, clients int, tps float64) *bench.Run {
 }
 
 func TestEdits(t *testing.T) {
-	runs := []*bench.Run{run("a1", "a", 1, 10), run("a2", "a", 2, 20), run("b1", "b", 1, 11), run("c1", "c", 1, 12)}
-	o := Options{Exclude: []string{"a2:1"}, Rename: map[string]string{"c": "a"}, Order: []string{"b"}}
+	runs := []*bench.Run{run("a1", "a", 1, 10), run("a1", "a", 2, 20), run("b1", "b", 1, 11), run("c1", "c", 1, 12)}
+	o := Options{Exclude: []string{"a1:1:2"}, Rename: map[string]string{"c": "a"}, Order: []string{"b"}}
 	o.exclude(runs)
 	curves := o.edit(curve.Group(runs, curve.Options{}))
 	var labels []string

@@ -20,7 +20,7 @@ type Options struct {
 	Format    map[string]string `json:"format,omitempty"`    // format by file name; "" for all files
 	Cores     int               `json:"cores,omitempty"`     // hardware threads of the server
 	Residuals string            `json:"residuals,omitempty"` // "log" (default) or "linear"
-	Exclude   []string          `json:"exclude,omitempty"`   // runs left out of their curves, as file:line
+	Exclude   []string          `json:"exclude,omitempty"`   // runs left out of their curves, as file:line, or file:line:2 for the second of a line
 	Rename    map[string]string `json:"rename,omitempty"`    // labels of series; two with the same new label become one series
 	Order     []string          `json:"order,omitempty"`     // labels of series in the order wanted; others follow
 	Limits    source.Limits     `json:"-"`

@@ -12,7 +12,8 @@ echarts.use([CanvasRenderer]);
  * @typedef {object} Pointer  what the host of a plot does with the pointer
  * @property {(clients: number) => Node | null} readout  what to show at a count
  * @property {(clients: number, y: number | null, at: {x: number, y: number}) => void} pick  a count was clicked, at this height of the upper panel's axis
- * @property {(from: number, to: number) => void} zoom  a range was brushed
+ * @property {(from: number, to: number) => void} zoom  a range was brushed, or the view moved to it
+ * @property {() => void} whole  the whole range is wanted
  */
 
 export class Plot {
@@ -29,6 +30,7 @@ export class Plot {
   #rect = { x: 0, y: 0, width: 0, height: 0 };
   #at = -1;
   #dragging = -1;
+  #panning = false;
   #pointer;
   #ratio = 0;
 
@@ -44,6 +46,7 @@ export class Plot {
     host.addEventListener('pointerup', (e) => this.#up(e));
     host.addEventListener('keydown', (e) => this.#key(e));
     host.addEventListener('blur', () => this.#leave());
+    host.addEventListener('dblclick', () => this.#pointer.whole());
   }
 
   /**
@@ -112,6 +115,7 @@ export class Plot {
   #move(e) {
     const p = this.#local(e);
     if (this.#dragging >= 0) {
+      if (this.#panning) return this.#hide();
       const [a, b] = [Math.min(this.#dragging, p.x), Math.max(this.#dragging, p.x)];
       this.#brush.hidden = b - a < 6;
       Object.assign(this.#brush.style, { left: `${a}px`, width: `${b - a}px`, top: `${this.#rect.y}px`, height: `${this.#rect.height}px` });
@@ -155,6 +159,7 @@ export class Plot {
     const p = this.#local(e);
     if (e.button !== 0 || !this.#inside(p) || e.pointerType === 'touch') return;
     this.#dragging = p.x;
+    this.#panning = e.shiftKey;
     this.host.setPointerCapture(e.pointerId);
   }
 
@@ -165,13 +170,20 @@ export class Plot {
     this.#dragging = -1;
     this.#brush.hidden = true;
     if (from >= 0 && Math.abs(p.x - from) >= 6) {
-      const value = (/** @type {number} */ x) => this.#chart.convertFromPixel({ xAxisIndex: 0 }, Math.max(this.#rect.x, Math.min(this.#rect.x + this.#rect.width, x)));
-      return this.#pointer.zoom(value(Math.min(from, p.x)), value(Math.max(from, p.x)));
+      const { x, width } = this.#rect;
+      if (this.#panning) return this.#to(x + from - p.x, x + width + from - p.x);
+      return this.#to(Math.max(x, Math.min(from, p.x)), Math.min(x + width, Math.max(from, p.x)));
     }
     if (e.button !== 0 || !this.#inside(p) || this.#stops.length === 0) return;
     const stop = this.#stops.reduce((a, b) => (Math.abs(b.x - p.x) < Math.abs(a.x - p.x) ? b : a));
     const [, y] = this.#chart.convertFromPixel({ gridIndex: 0 }, [p.x, p.y]) ?? [0, null];
     this.#pointer.pick(stop.n, y, { x: e.pageX, y: e.pageY });
+  }
+
+  /** Shows what lies between two places from the left. @param {number} a @param {number} b */
+  #to(a, b) {
+    const value = (/** @type {number} */ x) => this.#chart.convertFromPixel({ xAxisIndex: 0 }, x);
+    this.#pointer.zoom(value(a), value(b));
   }
 
   /** @param {KeyboardEvent} e */
@@ -180,6 +192,14 @@ export class Plot {
     if (step && this.#stops.length && !e.altKey && !e.ctrlKey && !e.metaKey) {
       e.preventDefault();
       this.#show(Math.max(0, Math.min(this.#stops.length - 1, (this.#at < 0 ? (step > 0 ? -1 : this.#stops.length) : this.#at) + step)));
+    } else if ((e.key === '+' || e.key === '-') && !e.ctrlKey && !e.metaKey) {
+      e.preventDefault();
+      const { x, width } = this.#rect;
+      const middle = this.#stops[this.#at]?.x ?? x + width / 2;
+      const half = width * (e.key === '+' ? 0.25 : 1);
+      this.#to(middle - half, middle + half);
+    } else if (e.key === '0') {
+      this.#pointer.whole();
     } else if ((e.key === 'Enter' || e.key === ' ') && this.#at >= 0 && e.target === this.host) {
       e.preventDefault();
       const box = this.host.getBoundingClientRect();

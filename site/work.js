@@ -82,6 +82,9 @@ const message = (e) => (e instanceof Error ? e.message : String(e));
 const relevant = (doc) => JSON.stringify([doc.inputs.map((i) => i.key), doc.options]);
 
 let analysed = '';
+let loadedBytes = 0;
+const returnBytes = 64 << 20;
+const patience = 900; // milliseconds
 const emptyTitle = document.title;
 
 /** Brings the report in step with the document. */
@@ -99,6 +102,11 @@ export async function analyse() {
     store.set({ phase: 'empty', report: null, progress: null, failure: '' });
     return;
   }
+  // The engine's memory only grows: after much was taken away it begins anew with what is left.
+  const size = doc.inputs.reduce((n, i) => n + i.size, 0);
+  if (loadedBytes - size > returnBytes) engine.stop();
+  loadedBytes = size;
+  document.querySelector('.alerts')?.replaceChildren();
   const mine = (running = new AbortController());
   const sources = doc.inputs.map((i) => ({ key: i.key, name: i.name, blob: /** @type {Blob} */ (blobs.get(i.key)) }));
   store.set({ phase: 'reading', progress: null, failure: '' });
@@ -106,9 +114,12 @@ export async function analyse() {
     const { signal } = mine;
     const curves = await engine.load(sources, doc.options, { signal, onProgress: (progress) => { if (running === mine) store.set({ progress }); } });
     if (running !== mine) return;
-    store.set({ phase: 'fitting', report: curves, progress: null });
+    // At first the curves show at once. After an edit what is there stays until the new report is in, unless that takes long.
+    const show = () => { if (running === mine) store.set({ phase: 'fitting', report: curves, progress: null }); };
+    const later = store.get().report ? setTimeout(show, patience) : show();
     await new Promise((resolve) => setTimeout(resolve)); // the charts of the curves are asked for first
     const report = await engine.report({ signal });
+    clearTimeout(later ?? 0);
     if (running !== mine) return;
     running = null;
     store.set({ phase: 'done', report, progress: null });

@@ -17,7 +17,7 @@ export class Advice extends Part {
   /** @param {import('./element.js').State} state */
   draw(state) {
     const { report, phase } = state;
-    if (!report || phase === 'fitting' || phase === 'reading') return fill(this);
+    if (!report || phase === 'fitting') return fill(this);
     const all = report.recommendations ?? [];
     const nearly = report.nearlyFired ?? [];
     const compared = (report.comparisons?.length ?? 0) > 0 || (report.settings?.length ?? 0) > 0;

@@ -150,7 +150,14 @@ export class Curves extends Part {
   /** @param {[number, number] | null} range */
   #zoom(range) {
     const { report, view } = store.get();
-    if (range && report && this.#rangeOf === 'false' && counts(report, view.hidden).filter((n) => n >= range[0] && n <= range[1]).length < 2) return;
+    if (!report || (range === null && this.#range === null)) return;
+    if (range) {
+      const all = this.#rangeOf === 'true' ? seconds(report) : counts(report, view.hidden);
+      const [first, last] = [view.logX || this.#rangeOf === 'true' ? all[0] : 0, all[all.length - 1]];
+      range = [Math.max(first, range[0]), Math.min(last, range[1])];
+      if (all.filter((n) => range && n >= range[0] && n <= range[1]).length < 2) return;
+      if (range[0] <= first && range[1] >= last) range = null;
+    }
     this.#range = range;
     this.draw(store.get());
   }
@@ -172,8 +179,8 @@ export class Curves extends Part {
     try {
       const option = await engine.json('chart', request.name, options);
       if (mine !== this.#asked) return;
-      this.#plot ??= new Plot(this.#host, { readout: (n) => readout(n), pick: (n, y, p) => pick(n, y, p), zoom: (a, b) => this.#zoom([a, b]) });
-      this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? [] : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
+      this.#plot ??= new Plot(this.#host, { readout: (n) => (this.#rangeOf === 'true' ? course(n, this.#run) : readout(n)), pick: (n, y, p) => { if (this.#rangeOf === 'false') pick(n, y, p); }, zoom: (a, b) => this.#zoom([a, b]), whole: () => this.#zoom(null) });
+      this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? (view.chart === 'progress' ? seconds(report, this.#run) : []) : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
       this.#plot.describe(describe(report, titles[view.chart] ?? titles.tps));
       this.#drawn = key;
       this.#report = report;
@@ -204,7 +211,7 @@ export class Curves extends Part {
       if (mine !== this.#asked) return;
       if (!view.normalise && !view.logY) for (const axis of option.yAxis) Object.assign(axis, { max: Math.ceil(most / step) * step, interval: step });
       for (const axis of option.xAxis) [axis.min, axis.max] = [view.logX ? all[0] : 0, all[all.length - 1]];
-      const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {} });
+      const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {}, whole: () => {} });
       plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
       plot.describe(`${s.label}: ${describe({ ...report, series: [s] }, titles.tps)}`);
     }
@@ -326,6 +333,36 @@ function splitter(r) {
   } }, chosen?.length ? `series by ${list(chosen)}` : 'split series');
 }
 
+/** The runs whose course is drawn: one, or of each series the one with the most clients, as analysis/chart has it. @param {Report} r @param {number} [only] */
+function telling(r, only = -1) {
+  const runs = (r.runs ?? []).filter((x) => (x.progress?.endS.length ?? 0) > 1);
+  if (only >= 0) return runs.filter((x) => x === r.runs?.[only]);
+  /** @type {Map<string, import('../report.js').Run>} */
+  const best = new Map();
+  for (const run of runs) {
+    const now = best.get(run.series ?? '');
+    if (!now || (run.clients ?? 0) > (now.clients ?? 0)) best.set(run.series ?? '', run);
+  }
+  return [...best.values()].filter((x) => !store.get().view.hidden.includes(x.series ?? ''));
+}
+
+/** The times at which an interval of a course ends, from 0. @param {Report} r @param {number} [only] */
+const seconds = (r, only) => [0, ...new Set(telling(r, only).flatMap((x) => x.progress?.endS ?? []))].sort((a, b) => a - b);
+
+/** Every course at a time. @param {number} at @param {number} only */
+function course(at, only) {
+  const { report } = store.get();
+  if (!report || at === 0) return null;
+  const rows = telling(report, only).map((run) => {
+    const p = /** @type {import('../report.js').Progress} */ (run.progress);
+    const i = p.endS.indexOf(at);
+    if (i < 0) return null;
+    const ms = p.latencyMs?.[i] ?? -1;
+    return h('tr', null, h('td', { class: seriesClass(run.series ?? '') }, '● ', h('span', { class: 'name' }, run.series || 'all runs')), h('td', { class: 'n' }, number(p.tps[i], 5)), h('td', { class: 'n soft' }, ms >= 0 ? `${number(ms)} ms` : ''));
+  }).filter(Boolean);
+  return rows.length ? h('div', null, h('h4', null, `${number(at, 5)} s`), h('table', null, h('tbody', null, rows.slice(0, 24)))) : null;
+}
+
 /** Every series at a count, with interval and number of runs. @param {number} n */
 function readout(n) {
   const { report, view } = store.get();
@@ -355,26 +392,27 @@ function pick(n, y, at) {
     near.sort((a, b) => off(a) - off(b));
   }
   const excluded = new Set(doc.options.exclude ?? []);
-  const toggle = (/** @type {string[]} */ refs, /** @type {boolean} */ out, /** @type {string} */ label) => {
-    const exclude = out ? [...new Set([...excluded, ...refs])] : [...excluded].filter((r) => !refs.includes(r));
+  const toggle = (/** @type {string[]} */ which, /** @type {boolean} */ out, /** @type {string} */ label) => {
+    const exclude = out ? [...new Set([...excluded, ...which])] : [...excluded].filter((r) => !which.includes(r));
     store.editOptions(label, { exclude: exclude.length ? exclude : undefined });
     pop.close();
     say(`${label}. Undo with Ctrl Z.`);
   };
   const runs = report.runs ?? [];
+  const names = refs(runs);
   const group = (/** @type {Series} */ s) => {
     const point = s.points?.find((p) => p.clients === n);
     const ids = [...(point?.runs ?? []), ...(s.leftOut ?? []).filter((l) => l.clients === n).map((l) => l.run)];
     const why = new Map((s.leftOut ?? []).map((l) => [l.run, l.why]));
-    const refs = (point?.runs ?? []).map((i) => ref(runs[i]));
+    const all = (point?.runs ?? []).map((i) => names[i]);
     return h('div', null, h('h3', null, keySymbol(s.label), ' ', s.label || 'all runs'), h('div', { class: 'scroll', tabindex: 0 }, h('table', null, h('tbody', null, ids.slice(0, 40).map((i) => {
       const run = runs[i];
       if (!run) return null;
-      const out = excluded.has(ref(run));
+      const out = excluded.has(names[i]);
       const flags = (run.flags ?? []).filter((f) => f !== 'excluded').map((f) => flagWords[f] ?? f);
       return h('tr', null, h('td', null, run.file, run.line ? h('span', { class: 'soft' }, `:${run.line}`) : null), h('td', { class: 'n' }, run.tps === undefined ? '–' : number(run.tps, 9)), h('td', { class: 'soft' }, [run.latencyMs === undefined ? '' : `${number(run.latencyMs)} ms`, why.get(i) ?? '', ...flags].filter(Boolean).join(', ')),
-        h('td', { class: 'n' }, h('button', { class: 'quiet', onclick: () => toggle([ref(run)], !out, `${out ? 'Restore' : 'Exclude'} a run of ${s.label || 'the series'} at ${n}`) }, out ? 'Restore' : 'Exclude')));
-    })))), refs.length > 1 ? h('button', { class: 'link', onclick: () => toggle(refs, true, `Exclude ${s.label || 'the series'} at ${n}`) }, 'Exclude all of them') : null);
+        h('td', { class: 'n' }, h('button', { class: 'quiet', onclick: () => toggle([names[i]], !out, `${out ? 'Restore' : 'Exclude'} a run of ${s.label || 'the series'} at ${n}`) }, out ? 'Restore' : 'Exclude')));
+    })))), all.length > 1 ? h('button', { class: 'link', onclick: () => toggle(all, true, `Exclude ${s.label || 'the series'} at ${n}`) }, 'Exclude all of them') : null);
   };
   const text = h('input', { type: 'text', placeholder: 'e.g. pool size', 'aria-label': 'Text of the marker' });
   const mark = doc.marks.find((m) => m.clients === n);
@@ -383,8 +421,17 @@ function pick(n, y, at) {
       : [text, h('button', { class: 'quiet', onclick: () => { store.edit(`Mark ${n}`, (d) => ({ ...d, marks: [...d.marks, { clients: n, text: text.value.trim() || String(n) }] })); pop.close(); } }, 'Mark this count')])));
 }
 
-/** A run as Options.Exclude names it. @param {import('../report.js').Run} run */
-const ref = (run) => `${run.file}:${run.line ?? 0}`;
+/** Runs as Options.Exclude names them: by file and line, and by the place in the line where a line holds several. @param {import('../report.js').Run[]} runs */
+function refs(runs) {
+  /** @type {Map<string, number>} */
+  const inLine = new Map();
+  return runs.map((run) => {
+    const at = `${run.file}:${run.line ?? 0}`;
+    const n = (inLine.get(at) ?? 0) + 1;
+    inLine.set(at, n);
+    return n > 1 ? `${at}:${n}` : at;
+  });
+}
 
 /** @param {Report} r @param {string[]} hidden */
 function dataTable(r, hidden) {

@@ -35,8 +35,8 @@ export class Files extends Part {
     const skipped = all.reduce((n, f) => n + (f.skippedLines ?? 0), 0);
     fill(this, h('section', { class: 'files', 'aria-label': 'Files' },
       h('ul', null, chips, h('li', { class: 'chip plain add' }, h('label', { for: 'choose', class: 'link' }, 'Add more'), ' by dropping, choosing or pasting')),
-      progress || phase === 'reading' ? reading(progress) : null,
-      all.length > 0 && phase !== 'reading' ? details(this.#read, {},
+      phase === 'reading' && (progress || !report) ? reading(progress) : null,
+      all.length > 0 ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read: ${summary(all)}${problems ? `, ${count(problems, 'problem')}` : ''}${skipped ? `, ${count(skipped, 'line')} skipped` : ''}`),
         () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
   }

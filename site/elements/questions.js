@@ -15,12 +15,12 @@ const roles = [
 export class Questions extends Part {
   /** @param {import('./element.js').State} s */
   shows(s) {
-    return [s.report?.files, s.doc.options, s.phase];
+    return [s.report?.files, s.doc.options];
   }
 
   /** @param {import('./element.js').State} s */
-  draw({ report, doc, phase }) {
-    if (!report || phase === 'reading') return fill(this);
+  draw({ report, doc }) {
+    if (!report) return fill(this);
     const asked = report.files.flatMap((f) => (f.questions ?? []).map((q) => ({ file: f.name, q }))).slice(0, 6);
     // A table whose columns were answered stays correctable.
     const answered = Object.keys(doc.options.columns ?? {}).filter((name) => name && !asked.some((a) => a.file === name) && inputOf(name));
