@@ -165,7 +165,7 @@ func clientCap(group []*bench.Curve, judged []*judgement) string {
 	if most > 1.03*least {
 		return ""
 	}
-	s := "All series level off at about " + thousands(most) + " tps"
+	s := "All series level off at about " + figure(most) + " tps"
 	switch {
 	case oneThread:
 		return s + " with one pgbench thread (-j 1): pgbench itself may be the limit, which hides differences of the servers."

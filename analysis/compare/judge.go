@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -47,6 +48,7 @@ type judgement struct {
 
 	mean, where *report.MeanRatio
 	whereOf     string // label of the series that departs where
+	whereAt     string // the counts, in words
 	restores    string
 	repeatsFor  int
 }
@@ -322,7 +324,10 @@ func (j *judgement) decide(judged []*judgement) {
 		}
 		departs = true
 		if equal = equal && w.Equivalent; j.where == nil || !w.Equivalent {
-			j.where, j.whereOf = w, o.b.Label
+			j.where, j.whereOf, j.whereAt = w, o.b.Label, o.changedCounts(o.sign)
+			if first := slices.IndexFunc(o.changed, func(c int) bool { return c != 0 }); o.sign == 0 || !slices.Contains(o.changed[first:], 0) {
+				j.whereAt = fmt.Sprintf("from %d on", o.counts[first])
+			}
 		}
 	}
 	j.verdict = inconclusive
@@ -457,7 +462,7 @@ func (j *judgement) fell() (fell, more bool) {
 	if j.sign > 0 {
 		slow, fast = fast, slow
 	}
-	fell = slow < -math.Max(theta, 3*j.noise.sigma/math.Sqrt2)
+	fell = slow < -math.Max(theta, 2.5*j.noise.sigma)
 	return fell, fell && slow < fast-theta
 }
 

@@ -80,6 +80,11 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 			m.Warnings = append(m.Warnings, fmt.Sprintf("mere lines follow the curve closer (%s root mean square, AICc lower by %s): the law misses a part of its shape",
 				percent(last.RMSLog), figures(f.AICc-last.AICc)))
 		}
+		if i == 0 && explained && f.RMSLog > explainedRMS {
+			sd, _ := d.Noise()
+			m.Warnings = append(m.Warnings, fmt.Sprintf("misses the points by %s (root mean square), which passes for noise only because the repeats scatter by %s: a weak explanation",
+				percent(f.RMSLog), percent(sd)))
+		}
 		if f.Law.MechanismFree {
 			m.Weight = nil
 		}

@@ -310,7 +310,7 @@ const bandStream = 1
 func (f *Fit) undetermined(in Intervals) (warnings []string) {
 	for i, p := range f.Law.Parameters {
 		lo, hi := in.Parameters[i].Lo, in.Parameters[i].Hi
-		if p.Fixed == nil && p.Log && (lo <= 0 || math.IsInf(hi, 1)) {
+		if p.Fixed == nil && p.Log && !slices.Contains(f.AtBound, i) && (lo <= 0 || math.IsInf(hi, 1)) {
 			warnings = append(warnings, fmt.Sprintf("the data do not determine %s", p.Name))
 		}
 	}
