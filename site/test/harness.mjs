@@ -47,7 +47,7 @@ export async function openPage(browser, url, { width = 1440, height = 1000, dark
   page.on('pageerror', (e) => errors.push(String(e?.stack ?? e)));
   page.on('console', (m) => { if (m.type() === 'error') errors.push(m.text()); });
   await page.setViewport({ width, height });
-  if (dark) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]).catch(() => page.evaluateOnNewDocument(() => { if (location.protocol !== 'about:') localStorage.setItem('pgknee.theme', 'dark'); }));
+  if (dark) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]).catch(() => page.evaluateOnNewDocument(() => { if (/^(http|file):/.test(location.protocol)) localStorage.setItem('pgknee.theme', 'dark'); }));
   await page.goto(url, { waitUntil: 'load' });
   return { page, errors };
 }
