@@ -651,6 +651,34 @@ var tests = []struct{ name, in, want string }{
 `,
 	},
 	{
+		"terminal, indentation lost: a row without a share is the only callee", `- 96.05% 0.10% postgres postgres [.] PostgresMain
+- 95.95% PostgresMain
+- 90.00% exec_simple_query
+- 60.00% PortalRun
+- PortalRunSelect
+- 59.00% standard_ExecutorRun
++ 58.00% ExecScan
++ 20.00% pg_plan_queries
+5.00% finish_xact_command
++ 5.00% ReadCommand
+`,
+		`||percent 100
+ PostgresMain 96.05 0.10
+  exec_simple_query 90.00 0.00
+   PortalRun 60.00 0.00
+    PortalRunSelect 60.00 0.00
+     standard_ExecutorRun 59.00 0.00
+      ExecScan 58.00 58.00 +
+      [below limit] 1.00 1.00 +
+     [below limit] 1.00 1.00 +
+   pg_plan_queries 20.00 20.00 +
+   finish_xact_command 5.00 5.00
+   ReadCommand 5.00 5.00 + ?
+  [below limit] 5.95 5.95 +
+= PostgresMain 96.05 0.10
+`,
+	},
+	{
 		"two reports side by side", `-   26.37%     2.00%  postgres  postgres  [.] store      +    9.57%     0.57%  postgres  postgres  [.] store
    - 24.37% store
       + 20.00% s_lock
@@ -776,6 +804,8 @@ func TestShares(t *testing.T) {
 		{"a child of ExecInterpExpr", "- for 16.3 I see 6.99% in slot_getsomeattrs_int\n- for 17beta1 I see 4.29% in slot_getsomeattrs_int"},
 		{"On CD34:", "for 16.3 I see 10.5% in SeqNext of the profile"},
 		{"", "In the profile s_lock goes from 0.57% in v12.3 to 26.37% in v13Beta1."},
+		{"On EF56:", "With 15.4: ExecInterpExpr 45.2%, slot_deform_heap_tuple 12.1%\nWith 17.0: ExecInterpExpr 35.2%, slot_deform_heap_tuple 22.1%"},
+		{"On GH78:", "v14:\n- 45.2% ExecInterpExpr\n- 12.1% `slot_deform_heap_tuple`\nv14 was slow"},
 		{"", "v13 is 34% slower than v12 in pgbench_run"},
 		{"", "we set shared_buffers to 25% of RAM in 16.3"},
 		{"", "about 3% in 2024 for some_thing"},
@@ -809,6 +839,18 @@ map[version:v12.3]
 v13Beta1||percent 100
 map[version:v13Beta1]
 = s_lock 26.37 -1.00
+15.4||percent 100
+map[host:EF56 version:15.4]
+= ExecInterpExpr 45.20 -1.00
+= slot_deform_heap_tuple 12.10 -1.00
+17.0||percent 100
+map[host:EF56 version:17.0]
+= ExecInterpExpr 35.20 -1.00
+= slot_deform_heap_tuple 22.10 -1.00
+v14||percent 100
+map[host:GH78 version:v14]
+= ExecInterpExpr 45.20 -1.00
+= slot_deform_heap_tuple 12.10 -1.00
 `
 	if got := text(c.Profiles); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -86,6 +86,8 @@ func (p *placer) put(i, row int) (undo float64) {
 		p.sum[a] += v
 		p.least[a] = v
 		p.count[a]++
+	} else {
+		p.sum[a] += p.share(row) // a row without a share is all that its caller calls
 	}
 	return undo
 }
@@ -96,6 +98,8 @@ func (p *placer) take(i int, least float64) {
 		p.sum[a] -= v
 		p.least[a] = least
 		p.count[a]--
+	} else {
+		p.sum[a] -= p.share(p.graph[i].parent)
 	}
 }
 

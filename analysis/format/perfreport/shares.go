@@ -40,11 +40,16 @@ type shareOf struct {
 func shareLines(lines []source.Line) (list []shareOf, n int) {
 	for n < len(lines) {
 		if bytes.IndexByte(lines[n].Text, '%') < 0 {
+			if under := listUnder(lines[n:]); under != nil {
+				list = append(list, under...)
+				n += 1 + len(under)
+				continue
+			}
 			break
 		}
 		text, took := clean(lines[n].Text), 1
 		found := sharesIn(text, lines[n].No)
-		if n+1 < len(lines) && (len(found) == 0 || strings.HasSuffix(text, " in") || strings.HasSuffix(text, "%")) {
+		if n+1 < len(lines) && (len(found) == 0 || strings.HasSuffix(text, " in") || strings.HasSuffix(text, "%") && !namesFirst(classify(text))) {
 			// A sentence that goes on in the next line.
 			if more := sharesIn(text+" "+clean(lines[n+1].Text), lines[n].No); len(more) > len(found) {
 				found, took = more, 2
@@ -60,6 +65,33 @@ func shareLines(lines []source.Line) (list []shareOf, n int) {
 		return nil, 0
 	}
 	return list, n
+}
+
+// listUnder reads a version alone on a line and the shares below it, one a line: two of them at least.
+func listUnder(lines []source.Line) (list []shareOf) {
+	label := strings.TrimRight(strings.TrimSpace(clean(lines[0].Text)), ":")
+	if !versionLike(label) {
+		return nil
+	}
+	for _, l := range lines[1:] {
+		words := strings.Fields(strings.TrimLeft(clean(l.Text), " -*"))
+		if len(words) != 2 {
+			break
+		}
+		if functionLike(strings.Trim(words[0], "`:,")) {
+			words[0], words[1] = words[1], words[0]
+		}
+		name := strings.Trim(words[1], "`:,")
+		v, rest, ok := percent(words[0])
+		if !ok || rest != "" || !functionLike(name) {
+			break
+		}
+		list = append(list, shareOf{line: l.No, label: label, function: name, percent: v})
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
 }
 
 // aboutProfiles tells whether a sentence says that its percentages are of time.
@@ -100,6 +132,7 @@ func sharesIn(text string, line int) (list []shareOf) {
 		return nil
 	}
 	host := hostIn(text)
+	before := namesFirst(words)
 	taken := -1 // the function that a share before it spoke of
 	for i, w := range words {
 		switch w.kind {
@@ -117,6 +150,8 @@ func sharesIn(text string, line int) (list []shareOf) {
 		look:
 			for k, a := range after[:min(len(after), 7)] {
 				switch {
+				case a.kind == 'f' && before:
+					break look
 				case a.kind == 'f':
 					s.function, taken = a.text, i+1+k
 					break look
@@ -137,12 +172,27 @@ func sharesIn(text string, line int) (list []shareOf) {
 	return list
 }
 
+// namesFirst tells whether shares stand behind their functions, as in "ExecInterpExpr 45.2%, SeqNext 12.1%": the first of both is a
+// function, the last a share.
+func namesFirst(words []word) bool {
+	first, last := byte(0), byte(0)
+	for _, w := range words {
+		if w.kind == 'f' || w.kind == '%' {
+			if first == 0 {
+				first = w.kind
+			}
+			last = w.kind
+		}
+	}
+	return first == 'f' && last == '%'
+}
+
 // classify splits a sentence into words and says what each can be.
 func classify(text string) (words []word) {
 	before := ""
 	for t := range strings.FieldsSeq(text) {
 		w := word{text: strings.Trim(t, "`'\"*,;:()!?."), kind: ' '}
-		w.preposed = before == "for" || before == "in" || before == "on" || before == "with" || before == "For" || before == "In" || before == "On"
+		w.preposed = before == "for" || before == "in" || before == "on" || before == "with" || before == "With" || before == "For" || before == "In" || before == "On"
 		switch v, rest, ok := percent(strings.TrimLeft(w.text, "~")); {
 		case ok && rest == "":
 			w.kind, w.value = '%', v
