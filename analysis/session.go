@@ -125,6 +125,9 @@ func (f *file) report() report.File {
 		Name: c.File, Bytes: f.size, Lines: f.lines.Lines(),
 		Runs: len(c.Runs), Profiles: len(c.Profiles), Settings: len(c.Settings), SkippedLines: c.Skipped,
 	}
+	if len(c.Facts) > 0 {
+		out.Stated = c.Facts
+	}
 	if f.format != nil {
 		out.Format = f.format.Name
 	}

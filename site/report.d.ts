@@ -49,6 +49,7 @@ export interface File {
   skippedAt?: number[];
   sha256?: string;
   duplicateOf?: string;
+  stated?: Record<string, string>;
   problems?: Problem[];
   questions?: Question[];
 }

@@ -72,6 +72,8 @@ type finding struct {
 	rule                    *Rule
 	possible                bool // the rule's own precondition is met
 	signature, symbol, risk bool
+	byVersion               bool // what speaks for the risk is only that the versions differ
+	hearsay                 bool // what speaks for the risk is only that the text mentions it
 	assumed                 bool // the setting's risk rests on defaults of versions alone
 	restored                bool // a series in which only the rule's setting has the advised value brings the baseline back
 }
@@ -88,6 +90,14 @@ func (s *scene) hold(rule *Rule) *finding {
 	f.signature, _ = rule.Signature.met(s)
 	f.symbol, _ = rule.Symbol.met(s)
 	f.risk, _ = rule.Risk.met(s)
+	if f.risk {
+		s.deaf = true
+		without, _ := rule.Risk.met(s)
+		s.deaf, f.hearsay = false, !without
+		s.ageless = true
+		without, _ = rule.Risk.met(s)
+		s.ageless, f.byVersion = false, !without
+	}
 	if s.fix != nil && rule.Setting != "" && rule.To != "" {
 		f.restored = strings.EqualFold(s.fix.Attributes[rule.Setting], rule.To)
 	}
@@ -106,7 +116,7 @@ func (f *finding) byDefault() bool {
 			if f.worse.stated(c.text(0)) || f.better.stated(c.text(0)) {
 				return false
 			}
-		case "label", "betterlabel", "loaded", "mode", "bettermode", "script":
+		case "label", "betterlabel", "loaded", "mentions", "mode", "bettermode", "script":
 			return false
 		}
 	}
@@ -152,6 +162,8 @@ func (f *finding) fires() bool {
 	changed, _ := f.lookup("changed", nil).(bool)
 	switch {
 	case f.rule.Setting != "" && f.advised():
+		return false
+	case f.byVersion && !f.symbol && (f.worse.profile != nil || f.worse.waits != nil): // these would show it
 		return false
 	case f.assumed && !f.symbol: // versions differ in more than one default
 		return false
@@ -233,6 +245,12 @@ func (f *finding) confidence(rules []*Rule) (word string, why []string) {
 			limit("weak", f.rule.Setting+" is the same on both sides, so it does not explain the difference by itself")
 		} else if _, known := f.setting(f.worse, f.rule.Setting); f.rule.Setting != "" && !f.risk && !known {
 			limit("weak", "the value of "+f.rule.Setting+" is not known")
+		}
+		if f.byVersion && !f.symbol {
+			limit("weak", "versions differ in more than this")
+		}
+		if f.hearsay && f.kinds() < 3 {
+			limit("weak", "only the text around the runs speaks of it")
 		}
 		if f.worse.unowned && f.symbol && f.kinds() < 3 {
 			limit("weak", "the input does not say which side was profiled")

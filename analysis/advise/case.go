@@ -27,6 +27,8 @@ var facts = map[string]int{
 	"cores":        0, // hardware threads of the server
 	"percore":      0, // clients over cores
 	"clientshare":  0, // share of the load generator in the worse side's profile: above 0 it ran on the profiled machine
+	"stated":       1, // whether the input itself gives a setting of the worse side
+	"mentions":     1, // mentions("pgbouncer"): whether the text around the runs speaks of it
 	"nosettings":   0, // whether the input states no server setting at all
 	"repeats":      0, // smallest number of runs at a count
 	"seconds":      0, // shortest duration of a run
@@ -78,20 +80,23 @@ type scene struct {
 	comparison    *report.Comparison // nil when there is nothing to compare
 	worse, better *side
 	fix           *report.Series // a series that restores the baseline
+	ageless       bool           // versions are unknown
+	deaf          bool           // facts of the text around the runs are unknown
 	lone          bool           // one series out of several, for rules that need no comparison
 }
 
 // side is one series with what belongs to it.
 type side struct {
-	series   *report.Series
-	runs     []*report.Run
-	profile  *report.Profile
-	waits    *report.Waits
-	unowned  bool                      // the input does not say that profile or waits are this side's
-	settings map[string]report.Setting // stated for this side, by full name
-	lists    []report.Place            // where its settings stand
-	listed   bool                      // a list of settings of its own is there
-	own      map[string]bool           // those of them that are this side's own, not the whole input's
+	series      *report.Series
+	runs        []*report.Run
+	profile     *report.Profile
+	waits       *report.Waits
+	textVersion string                    // the one version that the text around its runs states
+	unowned     bool                      // the input does not say that profile or waits are this side's
+	settings    map[string]report.Setting // stated for this side, by full name
+	lists       []report.Place            // where its settings stand
+	listed      bool                      // a list of settings of its own is there
+	own         map[string]bool           // those of them that are this side's own, not the whole input's
 }
 
 // scenes are all the cases of a report: each comparison, and, where there is none, each series and each profile alone.
@@ -211,6 +216,11 @@ func newSide(r *report.Report, label string) *side {
 			s.runs = append(s.runs, run)
 		}
 	}
+	for _, f := range r.Files {
+		if v := f.Stated["server version"]; v != "" && (len(r.Files) == 1 || slices.ContainsFunc(s.runs, func(run *report.Run) bool { return run.File == f.Name })) {
+			s.textVersion = v
+		}
+	}
 	for i := range r.Profiles {
 		if p := &r.Profiles[i]; label != "" && p.Series == label && s.profile == nil {
 			s.profile = p
@@ -262,17 +272,19 @@ func (s *side) serverVersion() string {
 				return v
 			}
 		}
-		if m := versionInLabel.FindStringSubmatch(s.series.Label); m != nil {
-			return m[1]
+		if m := versionInLabel.FindStringSubmatch(s.series.Label); m != nil && settings.Major(m[1]+m[2]) >= 9 {
+			return m[1] + m[2]
 		}
 	}
 	if v, ok := s.settings["server_version"]; ok {
 		return v.Value
 	}
-	return ""
+	return s.textVersion
 }
 
-var versionInLabel = regexp.MustCompile(`(?i)(?:^|\b)(?:v|pg|postgres(?:ql)?)[ _-]?(\d{1,2}(?:\.\d+){0,2}(?:beta\d+|rc\d+|devel)?)\b`)
+// versionInLabel finds a version that is marked as PostgreSQL's, or a whole one with which the label begins. Kernels and counts are none:
+// see serverVersion.
+var versionInLabel = regexp.MustCompile(`(?i)(?:\b(?:v|pg|postgres(?:ql)?)[ _-]?(\d{1,2}(?:\.\d+){0,2}(?:beta\d+|rc\d+|devel)?)|^(\d{1,2}(?:(?:\.\d+){1,2}|beta\d+|rc\d+|devel)))\b`)
 
 // setting is the value of a setting on a side as text: what is stated, else the default of the side's version.
 func (s *scene) setting(on *side, name string) (report.Setting, bool) {
@@ -292,7 +304,7 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 		if !on.listed || len(rows) == 0 || slices.ContainsFunc(rows, func(e settings.Entry) bool { return e.Default != rows[0].Default || e.Unit != rows[0].Unit }) {
 			return report.Setting{}, false
 		}
-		return report.Setting{Value: rows[0].Default, Unit: rows[0].Unit, Text: rows[0].Default + rows[0].Unit}, true
+		return report.Setting{Value: rows[0].Default, Unit: rows[0].Unit}, true
 	}
 	if v, ok := s.catalogue.Default(name, version); ok {
 		return report.Setting{Value: v.Value, Unit: v.Unit, Text: v.Text}, true
@@ -376,6 +388,13 @@ func (s *scene) lookup(name string, args []value) value {
 		return len(s.r.ProfileComparisons) > 0
 	case "moved", "movedlock":
 		return s.moved(name == "movedlock")
+	case "stated":
+		return s.worse.stated(text(0))
+	case "mentions":
+		if s.deaf {
+			return nil
+		}
+		return s.mentions(text(0))
 	case "clientshare":
 		return clientShare(s.worse.profile)
 	case "nosettings":
@@ -602,12 +621,12 @@ func (s *scene) ofRuns(name string) value {
 		}
 		return nil
 	case "version":
-		if m := settings.Major(version); m > 0 {
+		if m := settings.Major(version); m > 0 && !s.ageless {
 			return m
 		}
 		return nil
 	case "betterversion":
-		if m := settings.Major(s.better.serverVersion()); m > 0 {
+		if m := settings.Major(s.better.serverVersion()); m > 0 && !s.ageless {
 			return m
 		}
 		return nil
@@ -762,6 +781,16 @@ func capped(r *report.Report) value {
 		return nil
 	}
 	return slices.Max(tops)/slices.Min(tops) < 1.03
+}
+
+// mentions tells whether the text around the worse side's runs speaks of a subject.
+func (s *scene) mentions(subject string) bool {
+	return slices.ContainsFunc(s.r.Files, func(f report.File) bool {
+		if !slices.Contains(strings.Split(f.Stated["mentions"], ", "), subject) {
+			return false
+		}
+		return len(s.r.Files) == 1 || f.Runs == 0 || slices.ContainsFunc(s.worse.runs, func(r *report.Run) bool { return r.File == f.Name })
+	})
 }
 
 // generators are the programs that make the load.

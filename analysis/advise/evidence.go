@@ -25,7 +25,7 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 		if v, ok := f.setting(f.worse, f.rule.Setting); ok {
 			rec.From = plain(v)
 		}
-		if v, ok := f.setting(f.better, f.rule.Setting); ok && rec.To == "" && f.comparison != nil && plain(v) != rec.From {
+		if v, ok := f.setting(f.better, f.rule.Setting); ok && rec.To == "" && f.comparison != nil && f.risk && plain(v) != rec.From {
 			rec.To = plain(v)
 		}
 	}
@@ -335,6 +335,10 @@ func (f *finding) settingEvidence() []report.Evidence {
 			if v, ok := f.worse.settings[preload]; ok && strings.Contains(v.Value, c.text(0)) && !said[preload] {
 				said[preload] = true
 				out = append(out, report.Evidence{Kind: "setting", Ref: preload, Text: c.text(0) + " is loaded (" + preload + ") in " + f.worse.name(), Rows: f.worse.place()})
+			}
+		case "mentions":
+			if f.mentions(c.text(0)) && len(out) == 0 {
+				out = append(out, report.Evidence{Kind: "setting", Ref: "text", Text: "the text around the runs speaks of " + c.text(0)})
 			}
 		case "label", "betterlabel":
 			if v, ok := f.lookup(c.name, []value{c.text(0)}).(bool); ok && v && !said["label"] && len(out) == 0 {

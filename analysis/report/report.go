@@ -50,19 +50,20 @@ type Condition struct {
 
 // File is one input and what became of it.
 type File struct {
-	Name         string     `json:"name"`
-	Format       string     `json:"format,omitempty"`
-	Bytes        int64      `json:"bytes"`
-	Lines        int        `json:"lines"`
-	Runs         int        `json:"runs"`
-	Profiles     int        `json:"profiles"`
-	Settings     int        `json:"settings"`
-	SkippedLines int        `json:"skippedLines,omitempty"`
-	SkippedAt    []int      `json:"skippedAt,omitempty"`   // additive: the first few skipped lines
-	SHA256       string     `json:"sha256,omitempty"`      // additive
-	DuplicateOf  string     `json:"duplicateOf,omitempty"` // additive: the same bytes under another name; not counted twice
-	Problems     []Problem  `json:"problems,omitempty"`
-	Questions    []Question `json:"questions,omitempty"`
+	Name         string            `json:"name"`
+	Format       string            `json:"format,omitempty"`
+	Bytes        int64             `json:"bytes"`
+	Lines        int               `json:"lines"`
+	Runs         int               `json:"runs"`
+	Profiles     int               `json:"profiles"`
+	Settings     int               `json:"settings"`
+	SkippedLines int               `json:"skippedLines,omitempty"`
+	SkippedAt    []int             `json:"skippedAt,omitempty"`   // additive: the first few skipped lines
+	SHA256       string            `json:"sha256,omitempty"`      // additive
+	DuplicateOf  string            `json:"duplicateOf,omitempty"` // additive: the same bytes under another name; not counted twice
+	Stated       map[string]string `json:"stated,omitempty"`      // additive: what the text around the results states: cores, version, what it mentions
+	Problems     []Problem         `json:"problems,omitempty"`
+	Questions    []Question        `json:"questions,omitempty"`
 }
 
 // Problem is something wrong at a place in a file.

@@ -125,7 +125,7 @@ func (c *Catalogue) Default(name, version string) (Value, bool) {
 	if !ok || Major(version) == 0 {
 		return Value{}, false
 	}
-	return Value{Value: e.Default, Unit: e.Unit, Text: e.Default + e.Unit}, true
+	return Value{Value: e.Default, Unit: e.Unit, Text: human(e.Default, e.Unit)}, true
 }
 
 // Rows is all that is known of a setting, by rising version.

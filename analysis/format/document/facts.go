@@ -25,6 +25,8 @@ const (
 	factMode     = "query mode"
 	factCores    = "server cores"
 	factClients  = "clients"
+	factVersion  = "server version"
+	factMentions = "mentions"
 )
 
 func (f *facts) note(name, value string) {
@@ -49,6 +51,7 @@ func (f *facts) line(text string, _ int) bool {
 	if len(text) > 1000 {
 		return false
 	}
+	f.mention(text)
 	ws := words(text)
 	found := false
 	note := func(name, value string) {
@@ -72,6 +75,9 @@ func (f *facts) line(text string, _ int) bool {
 			case 'N':
 				note(factScript, "simple-update")
 			}
+		}
+		if before, _, ok := strings.Cut(text, "pgbench"); ok && len(words(before)) > 2 {
+			f.line(before, 0) // a sentence that ends in a command
 		}
 		return true
 	}
@@ -146,9 +152,48 @@ func (f *facts) line(text string, _ int) bool {
 			note(factScript, "tpcb-like")
 		case w.low == "simple-update":
 			note(factScript, "simple-update")
+		case w.low == "postgresql" && version(next(1)):
+			f.note(factVersion, next(1))
 		}
 	}
 	return found
+}
+
+// version tells whether a word is a version of PostgreSQL.
+func version(w string) bool {
+	major, _, _ := strings.Cut(w, ".")
+	n, ok := count(major)
+	return ok && n >= 9 && n < 40
+}
+
+// subjects are what a text may speak of, under one name whatever the word.
+var subjects = []struct{ word, name string }{
+	{"pgbouncer", "pgbouncer"},
+	{"aarch64", "arm"},
+	{"arm64", "arm"},
+	{"graviton", "arm"},
+	{"neoverse", "arm"},
+	{"ampere altra", "arm"},
+	{" arm ", "arm"},
+	{"pg_stat_statements", "pg_stat_statements"},
+	{"pg_stat_kcache", "pg_stat_kcache"},
+	{"pg_show_plans", "pg_show_plans"},
+	{"partition", "partitions"},
+	{"savepoint", "savepoints"},
+	{"subtransaction", "savepoints"},
+	{"synchronous standby", "standby"},
+	{"synchronous replication", "standby"},
+	{"idle connection", "idle connections"},
+}
+
+// mention notes what a line of prose speaks of.
+func (f *facts) mention(text string) {
+	low := strings.ToLower(text)
+	for _, s := range subjects {
+		if strings.Contains(low, s.word) {
+			f.note(factMentions, s.name)
+		}
+	}
 }
 
 func one(s string, of ...string) bool {
@@ -241,6 +286,12 @@ func setClients(r *bench.Run, n int) {
 func (f *facts) apply(ctx *format.Context, runs []*bench.Run) {
 	if v, ok := f.one(factCores); ok {
 		ctx.Fact(factCores, v)
+	}
+	if v := f.values[factMentions]; len(v) > 0 {
+		ctx.Fact(factMentions, strings.Join(v, ", "))
+	}
+	if v, ok := f.one(factVersion); ok {
+		ctx.Fact(factVersion, v)
 	}
 	for _, r := range runs {
 		number := func(name string, to **int) {

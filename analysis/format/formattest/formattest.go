@@ -187,7 +187,7 @@ func notFinite(v reflect.Value, path string) string {
 }
 
 func found(c *format.Context) []any {
-	return []any{c.Runs, c.Profiles, c.Settings, c.Problems, c.Questions, c.Facts, c.Skipped, c.Samples, c.Dropped()}
+	return []any{c.Runs, c.Profiles, c.Settings, c.Waits, c.Problems, c.Questions, c.Facts, c.Skipped, c.Samples, c.Dropped()}
 }
 
 func same(a, b *format.Context) bool { return reflect.DeepEqual(found(a), found(b)) }

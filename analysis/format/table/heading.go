@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"pgknee/analysis/settings"
 )
 
 // role is what a column holds.
@@ -120,6 +122,11 @@ var (
 // readHeading reads the heading of a column or of a row.
 func readHeading(text string) heading {
 	h := heading{text: strings.TrimSpace(clean(text)), count: -1, times: 1}
+	if label, ok := settingLabel(h.text); ok {
+		h.text = label
+		h.label = label
+		return h
+	}
 	ws := headingWords(h.text)
 	if len(ws) == 0 {
 		if strings.ContainsAny(h.text, "%Δ±") {
@@ -252,6 +259,17 @@ func readHeading(text string) heading {
 		h.countIn(ws)
 	}
 	return h
+}
+
+// settingLabel tells whether a heading is a server setting with its value, whatever the words in its name say: commit_delay = 0 is no
+// latency. The label is written without blanks around the sign.
+func settingLabel(text string) (label string, ok bool) {
+	name, value, ok := strings.Cut(text, "=")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if !ok || value == "" || len(name) > 63 || strings.ContainsAny(name, " (") || !settings.Known().Known(settings.Known().Full(name)) {
+		return "", false
+	}
+	return name + "=" + value, true
 }
 
 var statWords = map[string][]string{
