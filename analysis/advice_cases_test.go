@@ -409,6 +409,32 @@ func adviceCases() []adviceCase {
 			baseline: "pg11", silent: []want{anyAdvice},
 		},
 		{
+			name: "settings as headings", files: tpcb.issue(37, "PostgreSQL 16.2, TPC-B-like, scale 500, 120 s. A flush takes 2 ms on this disk.", "At few clients there is no difference.",
+				side{name: "commit_delay = 0", curve: writes.times(.3)}, side{name: "commit_delay = 500", curve: writes.times(.3).from(32, 256, 1.4)}),
+			baseline: "commit_delay=0", want: []want{{rule: "commit-delay", setting: "commit_delay", to: "500"}}, silent: []want{{setting: "synchronous_commit"}, {kind: "default"}},
+		},
+		{
+			name: "log threshold as heading", files: usual.issue(38, "PostgreSQL 14.8, 8 cores, select-only, scale 100.", "The log grows by 40 MB a second.",
+				side{name: "log_min_duration_statement=-1", curve: reads}, side{name: "log_min_duration_statement=0", curve: reads.times(.7).cap(90000)}),
+			baseline: "log_min_duration_statement=-1", want: []want{{rule: "statement-logging", setting: "log_min_duration_statement"}}, silent: []want{{kind: "default"}},
+		},
+		{
+			name: "the pooler only in the text", files: usual.issue(39, "Select-only, prepared, scale 100, PostgreSQL 16 on 64 cores; PgBouncer 1.23 with pool_mode = transaction.", "With one process pgbouncer is at 99.7 % in top.",
+				side{name: "direct", curve: reads}, side{name: "1 process", curve: reads.cap(48000)}, side{name: "4 processes (so_reuseport)", curve: reads.cap(190000)}),
+			baseline: "direct", want: []want{{rule: "pgbouncer-one-process", kind: "client"}}, silent: []want{anySetting, {kind: "server|default"}}, most: "weak",
+		},
+		{
+			name: "WAL insertion, 17 against 18", files: tpcb.mail(40, "Insert-only script, 96 cores, synchronous_commit=off, 120 s. Version 17.4 against the development branch.",
+				"Sampled waits of 17.4 at 128 clients:\n\n  count | wait_event_type | wait_event\n -------+-----------------+---------------\n   5210 | LWLock          | WALInsert\n   2100 | LWLock          | WALBufMapping\n    300 |                 |",
+				side{name: "17.4", curve: writes.from(16, 256, .6)}, side{name: "18devel", curve: writes}),
+			baseline: "17.4", want: []want{{rule: "wal-insertion", kind: "server", text: "newer major"}}, silent: []want{{rule: "fast-path-relations"}, {rule: "fast-path-locks"}, {kind: "default"}},
+		},
+		{
+			name: "kernels are no versions", files: usual.issue(41, "The same server and settings, PostgreSQL 16.4, pgbench -S -M prepared -s 300 -T 120.", "Only the kernel differs.",
+				side{name: "5.15", curve: reads}, side{name: "6.1", curve: reads.from(16, 256, .7)}),
+			baseline: "5.15", silent: []want{anyAdvice},
+		},
+		{
 			name: "subtransactions on 17", files: tpcb.with(func(b *benchmark) { b.script = "work.sql" }).folder(36,
 				side{name: "plain", curve: writes, version: "17.1", waits: "LWLock WALWrite 300\nClient ClientRead 900\n"},
 				side{name: "savepoints", version: "17.1", curve: writes.from(8, 64, .1), waits: "LWLock SubtransSLRU 2300\nLWLock SubtransBuffer 500\nClient ClientRead 200\n"}),
