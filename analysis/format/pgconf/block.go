@@ -13,6 +13,9 @@ import (
 var Block = format.Block{
 	Name: "pg-settings",
 	Claims: func(lines []source.Line) int {
+		if len(stated(lines[0].Text)) > 1 {
+			return 1
+		}
 		n := 0
 		for n < len(lines) {
 			if _, _, ok := Prose(lines[n].Text, known); !ok {
@@ -33,6 +36,11 @@ var Block = format.Block{
 				name, value, _ := Prose(l.Text, known)
 				put(c, set, name, value)
 			}
+		} else if several := stated(p.Lines[0].Text); len(several) > 1 {
+			for _, piece := range several {
+				name, value, _ := Prose(piece, known)
+				put(c, set, name, value)
+			}
 		} else {
 			r := &viewReader{ctx: c, set: set}
 			for _, l := range p.Lines {
@@ -48,6 +56,24 @@ var Block = format.Block{
 		}
 		c.Settings = append(c.Settings, set)
 	},
+}
+
+// stated gives the settings of a line that lists several with their signs, and no other figures: "shared_buffers = 8GB, jit = off".
+func stated(line []byte) (settings [][]byte) {
+	if len(line) > 1000 || bytes.Count(line, []byte("=")) < 2 {
+		return nil
+	}
+	for _, piece := range bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' || r == '`' }) {
+		if i := bytes.LastIndex(piece, []byte(": ")); i >= 0 && len(settings) == 0 {
+			piece = piece[i+2:] // "Settings: …"
+		}
+		if _, _, ok := Prose(piece, known); ok && bytes.IndexByte(piece, '=') > 0 {
+			settings = append(settings, piece)
+		} else if bytes.ContainsAny(piece, "0123456789=") {
+			return nil
+		}
+	}
+	return settings
 }
 
 // shown tells how many lines are a table of pg_settings, or what a SHOW gave.

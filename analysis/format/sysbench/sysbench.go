@@ -210,11 +210,62 @@ func (r *reader) take(l source.Line) bool {
 	if r.command(string(trimmed)) {
 		return true
 	}
+	if i := bytes.Index(trimmed, []byte("transactions:")); i > 0 && !r.summary && r.alone(l, string(trimmed[:i]), string(trimmed[i+len("transactions:"):])) {
+		return true
+	}
 	label, value, ok := bytes.Cut(trimmed, []byte{':'})
 	if !ok {
 		return noise(trimmed)
 	}
 	return r.labelled(l, string(label), string(bytes.TrimSpace(value)))
+}
+
+// alone reads the one line that was picked out of each of several summaries: "threads=8  transactions: 120634 (6031.21 per sec.)", or
+// the name of a file before it, as grep puts it there.
+func (r *reader) alone(l source.Line, before, value string) bool {
+	count, rate, ok := perSecond(strings.TrimSpace(value))
+	before = strings.TrimRight(before, " \t")
+	if !ok || implausible(rate) || len(before) > 200 || len(strings.Fields(before)) > 2 {
+		return false
+	}
+	r.begin(l)
+	run := r.run
+	run.Transactions, run.TPS = &count, &rate
+	if n, ok := threadsIn(before); ok {
+		run.Clients = &n
+	} else {
+		run.Label = strings.TrimRight(before, ": \t")
+	}
+	r.summary = true
+	r.flush()
+	return true
+}
+
+// threadsIn finds the number of threads in a prefix: 8, threads=8, t8.log:, out-thr-8:.
+func threadsIn(s string) (int, bool) {
+	s = strings.ToLower(strings.TrimRight(s, ": \t"))
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			continue
+		}
+		end := i
+		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+			end++
+		}
+		word := strings.TrimRight(s[:i], " =:_-.")
+		from := len(word)
+		for from > 0 && word[from-1] >= 'a' && word[from-1] <= 'z' {
+			from--
+		}
+		switch word[from:] {
+		case "", "t", "thr", "thread", "threads", "thds", "c", "client", "clients", "conn", "connections":
+			if n, err := strconv.Atoi(s[i:end]); err == nil && (word[from:] != "" || len(s) == end-i) {
+				return n, true
+			}
+		}
+		i = end
+	}
+	return 0, false
 }
 
 // labelled reads a line of a label and a value.

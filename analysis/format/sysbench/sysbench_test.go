@@ -186,3 +186,11 @@ func FuzzSysbench(f *testing.F) {
 	f.Add([]byte("[ s ] : err/s 1 :\n[ 1s ] thds: -1 tps: nan\n"))
 	f.Fuzz(func(t *testing.T, data []byte) { formattest.Fuzz(t, Format, data) })
 }
+
+// TestAlone reads lines that were picked out of several outputs.
+func TestAlone(t *testing.T) {
+	c := read(t, "t1.log:    transactions:                        1200  (120.00 per sec.)\nt16.log:    transactions:                        9000  (900.25 per sec.)\n")
+	if len(c.Runs) != 2 || *c.Runs[0].Clients != 1 || *c.Runs[1].Clients != 16 || *c.Runs[1].TPS != 900.25 {
+		t.Errorf("%d runs: %+v", len(c.Runs), c.Runs)
+	}
+}

@@ -788,10 +788,13 @@ type rate struct {
 	why       string // why there is no number
 }
 
+// mostRate is more than any system ever did in a second: what is above it is a counter gone wrong.
+const mostRate = 1e12
+
 // readRate reads a cell of throughput.
 func readRate(text string, m marks, blanks bool) rate {
 	out := rate{clients: -1}
-	if v, ok := fastFloat(text); ok && m == (marks{}) {
+	if v, ok := fastFloat(text); ok && m == (marks{}) && v <= mostRate {
 		out.values = []float64{v}
 		return out
 	}
@@ -862,6 +865,7 @@ list:
 		}
 		out.values = append(out.values, v)
 	}
+	out.values = slices.DeleteFunc(out.values, func(v float64) bool { return v > mostRate })
 	if len(out.values) == 0 {
 		out.why = fmt.Sprintf("%q is no throughput", cut(t, 60))
 	}

@@ -412,6 +412,9 @@ func headRow(rows []row) []row {
 	out := rows[len(rows)-1]
 	out.cells = append([]cell(nil), out.cells...)
 	for i := len(rows) - 2; i >= 0; i-- {
+		if len(rows[i].cells) < len(out.cells) && barsOver(rows[i].text, rows[len(rows)-1].text) {
+			rows[i].cells = spanned(rows[i].text, out.cells)
+		}
 		if len(rows[i].cells) != len(out.cells) {
 			continue
 		}
@@ -432,6 +435,31 @@ func twoHeads(a, b row) bool {
 		below = below || readHeading(b.cells[k].text).role == throughput
 	}
 	return spans && below
+}
+
+// barsOver tells whether the bars of a line all stand over bars of the one below, which has more of them.
+func barsOver(a, b string) bool {
+	n := strings.Count(a, "|")
+	if n == 0 || n >= strings.Count(b, "|") {
+		return false
+	}
+	for i := range len(a) {
+		if a[i] == '|' && (i >= len(b) || b[i] != '|') {
+			return false
+		}
+	}
+	return true
+}
+
+// spanned repeats the cells of a heading over all the columns that stand between their bars.
+func spanned(group string, below []cell) []cell {
+	parts := strings.Split(group, "|")
+	out := make([]cell, len(below))
+	for k, c := range below {
+		j := strings.Count(group[:min(len(group), max(c.at-1, 0))], "|")
+		out[k] = cell{strings.TrimSpace(parts[j]), c.at}
+	}
+	return out
 }
 
 func sameWidth(rows []row) bool {

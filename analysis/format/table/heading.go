@@ -100,9 +100,9 @@ var (
 		"qps": "qps", "queries/s": "qps", "rps": "rps", "requests/s": "rps", "req/s": "rps", "ops": "ops", "ops/s": "ops", "operations/s": "ops", "kops": "ops", "eps": "eps", "events/s": "eps",
 		"tpm": "tpm", "tpmc": "tpm", "transactions/min": "tpm", "nopm": "nopm", "tpmtotal": "tpm", "kqps": "qps", "topm": "tpm",
 		"durchsatz": "tps", "débit": "tps", "rendimiento": "tps", "transaktionen/s": "tps", "transacciones/s": "tps", "transazione/s": "tps", "transakcji/s": "tps", "transações/s": "tps", "transazioni/s": "tps", "vazão": "tps", "caudal": "tps", "doorvoer": "tps", "przepustowość": "tps", "verim": "tps",
-		"транзакций/с": "tps", "транзакции/с": "tps", "производительность": "tps",
+		"транзакций/с": "tps", "транзакций/s": "tps", "транзакции/s": "tps", "транзакции/с": "tps", "производительность": "tps",
 	}
-	throughputParts = []string{"吞吐", "처리량", "스ループット", "スループット", "пропускная", "每秒事务", "每秒交易", "每秒事務", "초당트랜잭션", "트랜잭션/초", "トランザクション/秒", "秒間トランザクション"}
+	throughputParts = []string{"吞吐", "처리량", "스ループット", "スループット", "пропускная", "每秒事务", "每秒交易", "每秒事務", "초당트랜잭션", "트랜잭션/초", "トランザクション/秒", "秒あたりのトランザクション", "秒あたりトランザクション", "秒間トランザクション"}
 
 	latencyWords = map[string]bool{
 		"latency": true, "lat": true, "latencies": true, "response": true, "resp": true, "rt": true, "latenz": true, "antwortzeit": true, "latence": true, "latencia": true, "latência": true, "latenza": true,
@@ -339,6 +339,10 @@ func (h *heading) otherRole(ws []word, has func(...string) bool, take func(...st
 
 // countIn reads the concurrency that a heading itself states: "c=64", "64 clients", "16".
 func (h *heading) countIn(ws []word) {
+	if n, ok := statedCount(h.text); ok {
+		h.count, h.role, h.rank = n, clients, 3
+		return
+	}
 	qs, words := scan(h.text, false)
 	if len(qs) != 1 || !isDigits(strings.ReplaceAll(qs[0].lit, ",", "")) || qs[0].percent {
 		if len(qs) == 0 && len(words) == 1 { // c64, 64c
@@ -367,6 +371,25 @@ func (h *heading) countIn(ws []word) {
 	case h.role == clients && strings.Trim(h.label, "0123456789,= :") == "":
 		h.count = n
 	}
+}
+
+// statedCount reads a heading of several names with their numbers, one of them the clients: "clients: 10, threads: 4".
+func statedCount(text string) (clients int, ok bool) {
+	ws := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t:=,;/", r) })
+	if len(ws) < 4 || len(ws)%2 != 0 {
+		return 0, false
+	}
+	for i := 0; i < len(ws); i += 2 {
+		n, err := strconv.Atoi(ws[i+1])
+		rank, known := concurrencyWords[ws[i]]
+		if err != nil || n < 0 || n > 1_000_000 || !known && ws[i] != "jobs" && ws[i] != "scale" {
+			return 0, false
+		}
+		if rank >= 2 {
+			clients, ok = n, true
+		}
+	}
+	return clients, ok
 }
 
 // word of a heading.

@@ -56,6 +56,9 @@ func clean(s string) string {
 		}
 	}
 	s = strings.TrimSpace(b.String())
+	if i := strings.Index(s, "]("); i > 0 && s[0] == '[' && strings.IndexByte(s[i:], ')') == len(s)-i-1 {
+		s = strings.TrimSpace(s[1:i]) // a link shows its text
+	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", "")
 	s = strings.TrimSpace(s)
 	for {

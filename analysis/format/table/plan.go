@@ -446,7 +446,8 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 	}
 	rates = oneMetric(cols, rates)
 	hasLatency := slices.ContainsFunc(cols, func(col column) bool { return col.role == latency })
-	if len(rates) == 0 && (!hasLatency || p.said) && (at >= 0 && !weak && p.metric != ignored || at < 0 && p.said && p.metric == throughput) {
+	said := p.said || !hasLatency && manyRepeats(cols) && strings.Contains(strings.Join(c.above, "\n"), "pgbench ")
+	if len(rates) == 0 && (!hasLatency || p.said) && (at >= 0 && !weak && p.metric != ignored || at < 0 && said && p.metric == throughput) {
 		// no heading names a throughput: the columns of numbers are series
 		for k := range cols {
 			col := &cols[k]
@@ -464,7 +465,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			}
 			rates = append(rates, k)
 		}
-		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) {
+		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) || !p.said && at >= 0 && fused < 0 && scattered(g, at) {
 			rates = nil
 		}
 		for _, k := range rates {
@@ -498,6 +499,16 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		return false
 	}
 	return finishRows(g, p, at)
+}
+
+// manyRepeats tells whether several columns number repeats.
+func manyRepeats(cols []column) bool {
+	for k := range cols {
+		if numberedRepeat(cols, k) {
+			return true
+		}
+	}
+	return false
 }
 
 // numberedRepeat tells whether a heading numbers a repeat, and is not the only one: "Run 1", "Run 2".
@@ -552,6 +563,27 @@ func columnTime(g *grid, k int) bool {
 
 // oneMetric keeps the throughput columns of one metric and one statistic: TPS before queries a second, the median before the mean before the best;
 // figures without connection time before those with it.
+// scattered tells whether the counts of a column are all different and in no order: no sweep is written down so.
+func scattered(g *grid, k int) bool {
+	seen := map[int]bool{}
+	last, up, down := -1, true, true
+	for _, r := range g.rows {
+		n, ok := countOf(cellText(r, k), marks{})
+		if !ok {
+			continue
+		}
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+		if last >= 0 {
+			up, down = up && n > last, down && n < last
+		}
+		last = n
+	}
+	return len(seen) > 2 && !up && !down
+}
+
 // summarises tells whether a heading is the word for a statistic and nothing else: Average, Median, Mean TPS.
 func summarises(c column) bool {
 	for _, w := range headingWords(c.text) {
@@ -1180,6 +1212,17 @@ func figureRow(label string) (heading, string) {
 func resolveRowsOfFigures(g *grid, p *plan, header *row) bool {
 	if g.width < 2 || len(g.rows) == 0 {
 		return false
+	}
+	if header != nil {
+		stats := 0
+		for _, c := range header.cells {
+			if _, stat := statistic(c.text); stat != "" || summarises(column{heading: heading{text: c.text}}) {
+				stats++
+			}
+		}
+		if stats > 1 {
+			return false // statistics of one run, of whatever made them
+		}
 	}
 	rates, figs := 0, 0
 	for _, r := range g.rows {
