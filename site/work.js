@@ -137,7 +137,7 @@ export async function analyse() {
     }
     analysed = '';
     store.set({ phase: 'failed', progress: null, failure: message(e) });
-    alarm(`The analysis failed: ${message(e)}. Your inputs are still here; undo, remove one, or try again.`);
+    alarm(`The analysis failed: ${message(e)}.`);
   }
 }
 
@@ -156,6 +156,12 @@ function alarmed(report) {
 function spoken(report) {
   const headline = report.summary?.headline.map((s) => s.text).join('');
   return headline || `${count(report.runs?.length ?? 0, 'run')} in ${count(report.series?.length ?? 0, 'series', 'series')}.`;
+}
+
+/** Analyses once more what failed. */
+export function again() {
+  analysed = '';
+  void analyse();
 }
 
 let saving = 0;

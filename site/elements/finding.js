@@ -3,6 +3,7 @@
 import { fill, h } from '../dom.js';
 import { seriesClass } from '../palette.js';
 import { count, kilo, number } from '../words.js';
+import { again } from '../work.js';
 import { Part } from './element.js';
 
 /** @typedef {import('../report.js').Span} Span */
@@ -35,11 +36,15 @@ export function spans(text, labels) {
 export class Finding extends Part {
   /** @param {import('./element.js').State} s */
   shows(s) {
-    return [s.report, s.phase, s.doc.colors];
+    return [s.report, s.phase, s.failure, s.doc.colors];
   }
 
   /** @param {import('./element.js').State} s */
-  draw({ report, phase }) {
+  draw({ report, phase, failure }) {
+    if (phase === 'failed') {
+      return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('p', { class: 'eyebrow' }, 'No finding'), h('h1', null, 'The analysis stopped before its end.'),
+        h('p', { class: 'lede' }, failure, ' The inputs are still here.'), h('p', { class: 'acts retry' }, h('button', { class: 'solid', 'data-k': 'again', onclick: () => again() }, 'Try again'), h('button', { class: 'quiet', 'data-act': 'undo' }, 'Undo the last step'))));
+    }
     if (!report || phase === 'empty') return fill(this);
     const { headline, details, facts } = answer(report, phase === 'fitting');
     const length = headline.reduce((n, s) => n + s.text.length, 0);

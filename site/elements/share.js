@@ -69,7 +69,7 @@ export function share() {
   const copy = h('button', { class: 'solid', disabled: true, onclick: () => copyText(link.value, 'The link') }, 'Copy the link');
   const box = dialog('Share', { class: 'share' },
     h('p', null, 'The link holds the data itself, behind the # that no browser sends to a server. Whoever opens it sees this page with what you see now.'),
-    h('div', { class: 'fields' }, h('label', null, redact, 'leave out paths, host names and addresses')), link, size,
+    h('div', { class: 'fields' }, h('label', null, redact, 'leave out paths, host names and addresses')), h('div', null, link, size),
     h('details', null, h('summary', null, 'What is in it'), what),
     h('div', { class: 'acts' }, h('button', { class: 'quiet', onclick: async () => download(new Blob([JSON.stringify(await shared(redact.checked))], { type: 'application/json' }), 'pgknee-project.json') }, 'Save as a project file'), copy));
   async function make() {

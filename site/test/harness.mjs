@@ -41,13 +41,14 @@ export async function launch(name) {
  * Opens the page, collecting what goes wrong on it.
  * @param {import('puppeteer-core').Browser} browser @param {string} url
  */
-export async function openPage(browser, url, { width = 1440, height = 1000, dark = false } = {}) {
+export async function openPage(browser, url, { width = 1440, height = 1000, dark = false, first = null } = {}) {
   const page = await browser.newPage();
   const errors = [];
   page.on('pageerror', (e) => errors.push(String(e?.stack ?? e)));
   page.on('console', (m) => { if (m.type() === 'error') errors.push(m.text()); });
   await page.setViewport({ width, height });
   if (dark) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]).catch(() => page.evaluateOnNewDocument(() => { if (/^(http|file):/.test(location.protocol)) localStorage.setItem('pgknee.theme', 'dark'); }));
+  if (first) await page.evaluateOnNewDocument(first);
   await page.goto(url, { waitUntil: 'load' });
   return { page, errors };
 }

@@ -220,6 +220,32 @@ for (const name of browsers) {
       await settled(page);
     }));
 
+    test('a worker that dies is told of, and another takes up what was loaded', async () => {
+      const { page } = await openPage(browser, server.url, { first: () => {
+        const Real = Worker;
+        let dies = true;
+        window.Worker = class extends Real {
+          postMessage(m, ...rest) {
+            if (dies && m.op === 'load') {
+              dies = false;
+              this.terminate();
+              setTimeout(() => this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' })));
+            } else super.postMessage(m, ...rest);
+          }
+        };
+      } });
+      try {
+        await drop(page, sweep);
+        await page.waitForSelector('body[data-phase="failed"]');
+        assert.match(await text(page, '[role=alert]'), /out of memory/);
+        await page.click('[data-k="again"]');
+        await settled(page);
+        assert.match(await text(page, region('Files')), /8 files|8 runs/);
+      } finally {
+        await page.close();
+      }
+    });
+
     test('a link carries the data and the view', () => onPage(async (page) => {
       await drop(page, sweep.slice(0, 3));
       await settled(page);
