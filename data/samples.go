@@ -17,20 +17,17 @@ type File struct {
 	Text string `json:"text"`
 }
 
-// Sample lists the files of a sample.
-func Sample(name string) ([]File, error) {
-	dir := path.Join("samples", name)
-	entries, err := fs.ReadDir(samples, dir)
-	if err != nil {
-		return nil, err
-	}
-	var files []File
-	for _, e := range entries {
-		text, err := fs.ReadFile(samples, path.Join(dir, e.Name()))
-		if err != nil {
-			return nil, err
+// Samples lists the files of every sample, by the sample's name. They are a file of the page beside the engine, which would be a
+// twentieth larger with them.
+func Samples() (map[string][]File, error) {
+	all := map[string][]File{}
+	err := fs.WalkDir(samples, "samples", func(name string, d fs.DirEntry, err error) error {
+		if dir := path.Dir(name); err == nil && !d.IsDir() && dir != "samples" {
+			var text []byte
+			text, err = fs.ReadFile(samples, name)
+			all[path.Base(dir)] = append(all[path.Base(dir)], File{d.Name(), string(text)})
 		}
-		files = append(files, File{e.Name(), string(text)})
-	}
-	return files, nil
+		return err
+	})
+	return all, err
 }

@@ -16,6 +16,9 @@ export class Assets {
   /** @type {Promise<string> | undefined} */
   #worker;
 
+  /** @type {Promise<Record<string, {name: string, text: string}[]>> | undefined} */
+  #samples;
+
   /** The compiled engine, kept for a fast restart. */
   module() {
     return (this.#module ??= compile());
@@ -24,6 +27,13 @@ export class Assets {
   /** The address of the worker's script. */
   worker() {
     return (this.#worker ??= workerAddress());
+  }
+
+  /** The files of each sample. */
+  samples() {
+    this.#samples ??= samples();
+    this.#samples.catch(() => { this.#samples = undefined; });
+    return this.#samples;
   }
 }
 
@@ -53,6 +63,15 @@ async function workerAddress() {
   if (at instanceof HTMLLinkElement) return at.href;
   if (at instanceof HTMLScriptElement) return URL.createObjectURL(new Blob([at.text], { type: 'text/javascript' }));
   throw new Error('the page has no worker');
+}
+
+async function samples() {
+  const at = document.getElementById('samples');
+  if (at instanceof HTMLScriptElement) return JSON.parse(at.text);
+  if (!(at instanceof HTMLMetaElement)) throw new Error('the page has no samples');
+  const response = await fetch(at.content);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.json();
 }
 
 /** The error of a request that was cancelled. */

@@ -56,8 +56,7 @@ export function paste(text) {
 /** @param {string} name of the sample's folder @param {string} title */
 export async function sample(name, title) {
   try {
-    /** @type {{name: string, text: string}[]} */
-    const files = await engine.json('sample', name);
+    const files = (await assets.samples())[name];
     add(files.map((f) => ({ name: f.name, blob: new Blob([f.text]) })), `Open the sample “${title}”`);
   } catch (e) {
     alarm(`The sample could not be opened: ${message(e)}`);

@@ -19,7 +19,6 @@ import (
 	"pgknee/analysis/export"
 	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
-	"pgknee/data"
 )
 
 func main() {
@@ -32,7 +31,7 @@ func main() {
 	for name, f := range map[string]func([]js.Value) (any, error){
 		"open": e.open, "write": e.on(e.write), "close": e.on(e.close), "remove": e.on(e.remove), "reopen": e.on(e.reopen), "options": e.options,
 		"curves": e.curves, "report": e.full, "chart": e.chart, "export": e.export, "html": e.html,
-		"layout": e.layout, "profile": e.profile, "difference": e.difference, "sample": e.sample,
+		"layout": e.layout, "profile": e.profile, "difference": e.difference,
 	} {
 		api.Set(name, boundary(f))
 	}
@@ -196,9 +195,6 @@ func (e *engine) difference(args []js.Value) (any, error) {
 	}
 	return encode(d.Layout(v))
 }
-
-// sample(name) lists the files of a sample with their text.
-func (e *engine) sample(args []js.Value) (any, error) { return encode(data.Sample(args[0].String())) }
 
 func decode[T any](text js.Value) (v T, err error) {
 	err = json.Unmarshal([]byte(text.String()), &v)

@@ -8,6 +8,7 @@ import (
 
 	"pgknee/analysis/report"
 	"pgknee/analysis/settings"
+	"pgknee/analysis/sorting"
 )
 
 // Advise adds to a report what follows from it: recommendations, best first, and the rules that nearly fired.
@@ -46,7 +47,7 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 		}
 		r.Recommendations = append(r.Recommendations, s.differences(r.Recommendations)...)
 	}
-	slices.SortStableFunc(r.Recommendations, func(a, b report.Recommendation) int {
+	sorting.StableBy(r.Recommendations, func(a, b report.Recommendation) int {
 		return cmp.Or(cmp.Compare(level(b.Confidence), level(a.Confidence)), cmp.Compare(rank(a.Kind), rank(b.Kind)))
 	})
 	for _, rule := range rules {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pgknee/analysis/report"
+	"pgknee/analysis/sorting"
 )
 
 // recommendation writes a finding down, with its evidence and what speaks against it.
@@ -265,7 +266,7 @@ func present(p *report.Profile, names string) string {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b report.Function) int {
+	sorting.StableBy(found, func(a, b report.Function) int {
 		switch {
 		case a.Total > b.Total:
 			return -1

@@ -9,6 +9,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/report"
+	"pgknee/analysis/sorting"
 )
 
 // Summarize puts the answer in words on top of a report that has been analysed and advised on, and states what all runs share.
@@ -354,7 +355,7 @@ func label(list []*report.Series, s *report.Series) string {
 func (w *writer) profiles() {
 	for i, pc := range w.r.ProfileComparisons {
 		changes := slices.DeleteFunc(slices.Clone(pc.Changes), func(c report.Change) bool { return c.WithinNoise })
-		slices.SortStableFunc(changes, func(a, b report.Change) int {
+		sorting.StableBy(changes, func(a, b report.Change) int {
 			x, y := math.Abs(a.SelfTo-a.SelfFrom), math.Abs(b.SelfTo-b.SelfFrom)
 			if x == 0 && y == 0 {
 				x, y = math.Abs(a.TotalTo-a.TotalFrom), math.Abs(b.TotalTo-b.TotalFrom)

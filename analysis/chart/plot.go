@@ -11,6 +11,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"pgknee/analysis/report"
+	"pgknee/analysis/sorting"
 )
 
 type object = map[string]any
@@ -115,7 +116,7 @@ func (p *plot) spread(panel int, height float64) {
 			ends = append(ends, e)
 		}
 	}
-	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(b.value, a.value) })
+	sorting.StableBy(ends, func(a, b end) int { return cmp.Compare(b.value, a.value) })
 	// Names that touch become a block, which is centred on where its names want to be.
 	type block struct {
 		names           []end

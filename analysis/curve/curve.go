@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pgknee/analysis/bench"
+	"pgknee/analysis/sorting"
 )
 
 // Options of grouping.
@@ -80,7 +81,7 @@ func (g *group) curve(o Options) *bench.Curve {
 		c.Points[i].Runs = append(c.Points[i].Runs, r)
 		c.Points[i].Samples = append(c.Points[i].Samples, *r.TPS)
 	}
-	slices.SortFunc(c.Points, func(a, b bench.Point) int { return cmp.Compare(a.Clients, b.Clients) })
+	sorting.By(c.Points, func(a, b bench.Point) int { return cmp.Compare(a.Clients, b.Clients) })
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -116,8 +117,7 @@ func byShape(facts []*item, text func(*item) string, file bool, put func(*item, 
 		for i, f := range s.facts {
 			for k, role := range roles {
 				if role == clientsRole && f.run.Clients == nil {
-					var clients int
-					if _, err := fmt.Sscan(s.names[i].numbers[k], &clients); err == nil && clients > 0 {
+					if clients, err := strconv.Atoi(s.names[i].numbers[k]); err == nil && clients > 0 {
 						f.run.Clients = &clients
 						f.run.Unflag(bench.FlagClientsUnknown)
 					}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pgknee/analysis/sorting"
 	"pgknee/analysis/stat"
 )
 
@@ -175,7 +176,7 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 			chosen = append(chosen, t)
 		}
 	}
-	slices.SortStableFunc(tries, byRSS)
+	sorting.StableBy(tries, byRSS)
 	for _, t := range tries[:min(3, len(tries))] {
 		if !slices.ContainsFunc(chosen, func(c try) bool { return &c.u[0] == &t.u[0] }) {
 			chosen = append(chosen, t)
@@ -184,7 +185,7 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 	for i := range chosen {
 		chosen[i].rss = q.solver.Minimize(chosen[i].u, 12, 1e-3)
 	}
-	slices.SortStableFunc(chosen, byRSS)
+	sorting.StableBy(chosen, byRSS)
 	best := chosen[:1]
 	for _, t := range chosen[1:] {
 		if len(best) < 3 && t.rss < 4*chosen[0].rss && t.rss > best[len(best)-1].rss*1.001 {
@@ -194,7 +195,7 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 	for i := range best {
 		best[i].rss = q.solver.Minimize(best[i].u, 60, 1e-6)
 	}
-	slices.SortStableFunc(best, byRSS)
+	sorting.StableBy(best, byRSS)
 	best[0].rss = q.solver.Minimize(best[0].u, 300, stat.Exact)
 	return best[0].u, best[0].rss
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pgknee/analysis/report"
+	"pgknee/analysis/sorting"
 )
 
 const (
@@ -39,7 +40,7 @@ func Compare(from, to *Profile) (c report.ProfileComparison, ok bool) {
 	for i := range c.Changes {
 		c.Changes[i].WithinNoise = within(c.Changes[i])
 	}
-	slices.SortFunc(c.Changes, func(a, b report.Change) int {
+	sorting.By(c.Changes, func(a, b report.Change) int {
 		x, y := moved(a), moved(b)
 		return cmp.Or(cmp.Compare(max(y[0], y[1]), max(x[0], x[1])), cmp.Compare(y[0], x[0]), strings.Compare(a.Function, b.Function))
 	})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"pgknee/analysis/sorting"
 )
 
 // Known tells how a weight is to be understood.
@@ -52,7 +54,7 @@ func (p *Profile) KnownFunctions() []KnownFunction {
 	list = slices.DeleteFunc(list, func(f KnownFunction) bool {
 		return f.Name == BelowLimit || f.SelfKnown == Nothing && f.TotalKnown == Nothing // a frame that no node has
 	})
-	slices.SortFunc(list, func(a, b KnownFunction) int {
+	sorting.By(list, func(a, b KnownFunction) int {
 		return cmp.Or(cmp.Compare(b.Self, a.Self), cmp.Compare(b.Total, a.Total), strings.Compare(a.Name, b.Name))
 	})
 	return list

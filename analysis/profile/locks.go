@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pgknee/analysis/report"
+	"pgknee/analysis/sorting"
 	"pgknee/data"
 )
 
@@ -140,7 +141,7 @@ func (p *Profile) Locks() (locks []report.Lock, share float64) {
 			locks = append(locks, found[c].report(LockClasses[c], p.Total))
 		}
 	}
-	slices.SortStableFunc(locks, func(a, b report.Lock) int { return cmp.Compare(b.Share, a.Share) })
+	sorting.StableBy(locks, func(a, b report.Lock) int { return cmp.Compare(b.Share, a.Share) })
 	return locks, min(share/p.Total, 1)
 }
 
@@ -204,7 +205,7 @@ func (s *lockShare) report(class string, total float64) report.Lock {
 	for name, c := range s.callers {
 		lock.Callers = append(lock.Callers, report.Caller{Function: name, Share: min(c.weight/total, 1), Via: heaviest(c.via)})
 	}
-	slices.SortFunc(lock.Callers, func(a, b report.Caller) int {
+	sorting.By(lock.Callers, func(a, b report.Caller) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), strings.Compare(a.Function, b.Function))
 	})
 	lock.Callers = lock.Callers[:min(len(lock.Callers), maxLockCallers)]

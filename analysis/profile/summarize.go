@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pgknee/analysis/report"
+	"pgknee/analysis/sorting"
 )
 
 // topFunctions is how many functions a report lists by self weight, and how many more by total.
@@ -40,7 +41,7 @@ func Summarize(p *Profile) report.Profile {
 	out.Commands = commands(p)
 	listed := functions[:min(topFunctions, len(functions))]
 	rest := slices.Clone(functions[len(listed):])
-	slices.SortStableFunc(rest, func(a, b KnownFunction) int { return cmp.Compare(b.Total, a.Total) })
+	sorting.StableBy(rest, func(a, b KnownFunction) int { return cmp.Compare(b.Total, a.Total) })
 	ownShares := p.ownShares()
 	for _, f := range append(slices.Clip(listed), rest[:min(topFunctions, len(rest))]...) {
 		top := report.Function{Function: f.Name, Self: share(f.Self, p.Total), Total: share(f.Total, p.Total), SelfAtMost: f.SelfKnown == AtMost}
@@ -86,7 +87,7 @@ func commands(p *Profile) (list []report.Command) {
 	for i := range list {
 		list[i].Share = min(list[i].Share, 1)
 	}
-	slices.SortFunc(list, func(a, b report.Command) int {
+	sorting.By(list, func(a, b report.Command) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Command, b.Command))
 	})
 	return list[:min(topCommands, len(list))]

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"pgknee/analysis/sorting"
 )
 
 // View asks for a drawing of a profile. It is plain data, so that a page can keep it in its address and a command line can take it
@@ -424,7 +426,7 @@ func (m *merger) split(members []member, row int32, x float64) (groups []group) 
 		}
 		return g.members == nil
 	})
-	slices.SortStableFunc(groups, func(a, b group) int {
+	sorting.StableBy(groups, func(a, b group) int {
 		if m.l.byName {
 			return strings.Compare(p.Frames[a.frame].Name, p.Frames[b.frame].Name)
 		}

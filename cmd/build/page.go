@@ -15,6 +15,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"pgknee/analysis"
+	"pgknee/data"
 )
 
 // parts are what the page is bundled from, under the names that index.html has for them.
@@ -23,6 +24,9 @@ var parts = []struct{ entry, name string }{
 	{"site/main.js", "main.js"},
 	{"site/css/main.css", "main.css"},
 }
+
+// loaded are the files that index.html names, with a hash in their names.
+var loaded = []string{"engine.wasm", "worker.js", "main.js", "main.css", "samples.json"}
 
 // beside are files that keep their names.
 var beside = []string{"icon.svg", "manifest.webmanifest"}
@@ -53,6 +57,16 @@ func page(o *output) error {
 			return err
 		}
 	}
+	samples, err := data.Samples()
+	if err != nil {
+		return err
+	}
+	if contents["samples.json"], err = json.Marshal(samples); err != nil {
+		return err
+	}
+	if err := o.hashed("samples.json", contents["samples.json"]); err != nil {
+		return err
+	}
 	html, err := os.ReadFile("site/index.html")
 	if err != nil {
 		return err
@@ -63,7 +77,7 @@ func page(o *output) error {
 		return err
 	}
 	index := text
-	for _, name := range []string{"engine.wasm", "worker.js", "main.js", "main.css"} {
+	for _, name := range loaded {
 		if index, err = replace(index, `"`+name+`"`, `"`+o.names[name]+`"`); err != nil {
 			return err
 		}
@@ -91,7 +105,7 @@ func (o *output) build() string {
 // serviceWorker writes sw.js with the list of what it keeps.
 func (o *output) serviceWorker(build string) error {
 	keep := []string{"./"}
-	for _, name := range []string{"engine.wasm", "worker.js", "main.js", "main.css"} {
+	for _, name := range loaded {
 		keep = append(keep, o.names[name])
 	}
 	list, err := json.Marshal(append(keep, beside...))
@@ -139,6 +153,7 @@ func (o *output) single(html string, contents map[string][]byte) error {
 	for _, r := range [][2]string{
 		{`<link rel="preload" href="engine.wasm" as="fetch" crossorigin id="engine">`, ""},
 		{`<link rel="preload" href="worker.js" as="script" id="worker">`, ""},
+		{`<meta id="samples" content="samples.json">`, ""},
 		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
 		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
 		{`<link rel="stylesheet" href="main.css">`, "<style>" + style + "</style>"},
@@ -148,6 +163,7 @@ func (o *output) single(html string, contents map[string][]byte) error {
 		{`worker-src 'self' blob:`, `worker-src blob:`},
 		{`connect-src 'self'; manifest-src 'self'; `, ``},
 		{"</body>", `<script type="application/octet-stream" id="engine">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + "</script>\n" +
+			`<script type="application/json" id="samples">` + string(contents["samples.json"]) + "</script>\n" + // JSON of Go has no < in it
 			`<script type="text/plain" id="worker">` + string(contents["worker.js"]) + "</script>\n<script>" + script + "</script>\n</body>"},
 	} {
 		if html, err = replace(html, r[0], r[1]); err != nil {
