@@ -16,8 +16,12 @@ export class Assets {
   /** @type {Promise<string> | undefined} */
   #worker;
 
-  /** @type {Promise<Record<string, {name: string, text: string}[]>> | undefined} */
-  #samples;
+  /** Loaded with the page, which requests nothing later. @type {Promise<string>} */
+  #samples = samples();
+
+  constructor() {
+    this.#samples.catch(() => {}); // told when a sample is asked for
+  }
 
   /** The compiled engine, kept for a fast restart. */
   module() {
@@ -29,11 +33,9 @@ export class Assets {
     return (this.#worker ??= workerAddress());
   }
 
-  /** The files of each sample. */
-  samples() {
-    this.#samples ??= samples();
-    this.#samples.catch(() => { this.#samples = undefined; });
-    return this.#samples;
+  /** The files of a sample. @param {string} name @returns {Promise<{name: string, text: string}[]>} */
+  async sample(name) {
+    return JSON.parse(await this.#samples)[name];
   }
 }
 
@@ -67,11 +69,11 @@ async function workerAddress() {
 
 async function samples() {
   const at = document.getElementById('samples');
-  if (at instanceof HTMLScriptElement) return JSON.parse(at.text);
-  if (!(at instanceof HTMLMetaElement)) throw new Error('the page has no samples');
-  const response = await fetch(at.content);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  return response.json();
+  if (at instanceof HTMLScriptElement) return at.text;
+  if (!(at instanceof HTMLLinkElement)) throw new Error('the page has no samples');
+  const response = await fetch(at.href, { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`the samples could not be loaded: ${response.status} ${response.statusText}`);
+  return response.text();
 }
 
 /** The error of a request that was cancelled. */

@@ -56,7 +56,7 @@ export function paste(text) {
 /** @param {string} name of the sample's folder @param {string} title */
 export async function sample(name, title) {
   try {
-    const files = (await assets.samples())[name];
+    const files = await assets.sample(name);
     add(files.map((f) => ({ name: f.name, blob: new Blob([f.text]) })), `Open the sample “${title}”`);
   } catch (e) {
     alarm(`The sample could not be opened: ${message(e)}`);

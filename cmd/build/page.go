@@ -153,7 +153,7 @@ func (o *output) single(html string, contents map[string][]byte) error {
 	for _, r := range [][2]string{
 		{`<link rel="preload" href="engine.wasm" as="fetch" crossorigin id="engine">`, ""},
 		{`<link rel="preload" href="worker.js" as="script" id="worker">`, ""},
-		{`<meta id="samples" content="samples.json">`, ""},
+		{`<link rel="preload" href="samples.json" as="fetch" crossorigin id="samples">`, ""},
 		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
 		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
 		{`<link rel="stylesheet" href="main.css">`, "<style>" + style + "</style>"},
