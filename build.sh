@@ -10,7 +10,7 @@ usage: ./build.sh COMMAND
   build    compile the engine, bundle the page, compile bin/pgknee
   serve    build, then serve the page on this machine and open it
   test     build, then run every check and test
-  bench    build, then measure speed, memory and calibration
+  bench    build, then measure size, speed, memory and calibration
   pictures build, then draw the pictures of the README anew
 EOF
 }
@@ -58,9 +58,11 @@ run_tests() {
   (cd site && node --test test/*.test.mjs)
 }
 
-# run_benchmarks measures speed and memory, then what verdicts and intervals are worth (minutes: the tables are simulations).
+# run_benchmarks measures what the promises say, on the page with the files named too; then everything that has a Go benchmark; then
+# what verdicts and intervals are worth (minutes: the tables are simulations).
 run_benchmarks() {
   build
+  node site/bench/bench.mjs "$@"
   go test -run '^$' -bench . -benchtime 1s ./...
   go test -timeout 60m -v -run Calibration ./analysis/compare -calibrate 2000
   go test -timeout 90m -run Coverage ./analysis/model -coverage 2000
@@ -71,7 +73,7 @@ case "${1-}" in
   build) build ;;
   serve) build && exec bin/pgknee serve -open ;;
   test) run_tests ;;
-  bench) run_benchmarks ;;
+  bench) run_benchmarks "${@:2}" ;;
   pictures) build && node site/test/pictures.mjs ;;
   *) usage; [ "${1-}" = "" ] || exit 2 ;;
 esac
