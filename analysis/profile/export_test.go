@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -157,5 +158,32 @@ func TestMarkdown(t *testing.T) {
 	}
 	if !strings.Contains(text, "| 12.32% | 12.32% | ```a\\|b`c``d``` |") {
 		t.Errorf("the name with bars and quotes is not code:\n%.3000s", text)
+	}
+}
+
+// TestPprofScale holds that weights stay within the integers of pprof: finely where there is room, in powers of ten where there is not.
+func TestPprofScale(t *testing.T) {
+	for _, c := range []struct {
+		weights []float64
+		unit    string
+		want    string
+	}{
+		{[]float64{3, 4}, "samples", "1 samples"},
+		{[]float64{3, 4}, "cpu-clock", "1 nanoseconds"},
+		{[]float64{0.5, 4}, "ms", "1e+06 millionths of ms"},
+		{[]float64{0.5, 4e15}, "cycles", "1000 1e-3 cycles"},
+		{[]float64{4e18, 4e19}, "cycles", "0.1 1e1 cycles"},
+		{[]float64{1e300, 1}, "samples", "1e-282 1e282 samples"},
+	} {
+		b := NewBuilder()
+		for i, w := range c.weights {
+			b.Add([]FrameID{b.Intern(Frame{Name: strings.Repeat("f", i+1)})}, w, 0)
+		}
+		p := b.Profile()
+		p.Unit = c.unit
+		factor, unit := pprofScale(p)
+		if got := fmt.Sprintf("%g %s", factor, unit); got != c.want || p.Total*factor > 1<<62 {
+			t.Errorf("%v: %s, want %s", c.weights, got, c.want)
+		}
 	}
 }

@@ -113,6 +113,26 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestSameExtent holds that frames which rounding put on one another keep their weight, and cost what they are many: not the square.
+func TestSameExtent(t *testing.T) {
+	const n = 30_000
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg><!-- Flame graph stack visualization. --><g><title>all (%d samples, 100%%)</title><rect x="10" y="100" width="1180" height="15"/></g>`, 2*n)
+	for row := range 2 {
+		for i := range n {
+			fmt.Fprintf(&b, `<g><title>f%d (%d samples, 0.00%%)</title><rect x="10.0" y="%d" width="0.0" height="15"/></g>`, i%1000, 2-row, 84-16*row)
+		}
+	}
+	p := formattest.Read(Format, "x.svg", format.Options{}, []byte(b.String())).Profiles[0]
+	sum := 0.0
+	for _, self := range p.Self {
+		sum += self
+	}
+	if p.Total != 2*n || sum != 2*n || p.Self[0] != 0 {
+		t.Errorf("a total of %g, of which the frames have %g", p.Total, sum-p.Self[0])
+	}
+}
+
 func TestRefuse(t *testing.T) {
 	for _, text := range []string{
 		`<svg><!-- Flame graph stack visualization. --><text x="1">ERROR: No valid input provided to flamegraph.pl.</text></svg>`,

@@ -194,6 +194,25 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestOneAddress holds that texts that all have one address, as kernels print that hide theirs, do not make look-ups long: this took
+// minutes once.
+func TestOneAddress(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a 1 1.5: 2 cycles: \n")
+	for i := range 60_000 {
+		fmt.Fprintf(&b, "\t 0 f%d ([kernel.kallsyms])\n", i)
+	}
+	long := strings.Repeat("x", 70_000)
+	text := b.String() + "\na 1 1.6: 3 cycles: \n\t               1 " + long + "+0x1 (/x)\n"
+	p := formattest.Read(Format, "x", format.Options{}, []byte(text)).Profiles[0]
+	if len(p.Parent) != 60_002 || p.Total != 5 {
+		t.Errorf("%d nodes and a total of %g", len(p.Parent), p.Total)
+	}
+	if Format.Sniff("", []byte("a 1 1.6: 3 cycles: \n\t               1 " + long)[:format.HeadBytes]) == format.No {
+		t.Error("a first frame that is longer than what is looked at is not recognised")
+	}
+}
+
 func TestNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"std::_Function_handler<void (vg::Alignment&), main(int, char**)::{lambda()#1}>::_M_invoke+0x12": "std::_Function_handler<void (vg::Alignment&), main(int, char**)::{lambda()#1}>::_M_invoke",
