@@ -225,6 +225,9 @@ func (j *judgement) oneFactor() bool {
 	if j.noise.source == fromRepeats {
 		alpha = alphaAlone
 	}
+	if j.noise.source == fromRepeats && j.scattered() {
+		return false
+	}
 	q := stat.StudentQuantile(alpha/2/float64(len(j.d)), j.noise.nu)
 	for i, d := range j.d {
 		if math.Abs(d-d0) > math.Max(theta, q*j.noise.se[i]) {
@@ -232,6 +235,25 @@ func (j *judgement) oneFactor() bool {
 		}
 	}
 	return true
+}
+
+// scattered tells whether the ratios differ among each other by more than 5 % and more than their noise: all together, which sees what no
+// single one of a few counts shows.
+func (j *judgement) scattered() bool {
+	d0, mean, sum, far := stat.Median(j.d), 0.0, 0.0, 0.0
+	weights := 0.0
+	for i, d := range j.d {
+		w := 1 / (j.noise.se[i] * j.noise.se[i])
+		mean += w * d
+		weights += w
+		far = math.Max(far, math.Abs(d-d0))
+	}
+	mean /= weights
+	for i, d := range j.d {
+		sum += (d - mean) * (d - mean) / (j.noise.se[i] * j.noise.se[i])
+	}
+	k := float64(len(j.d) - 1)
+	return far > theta && k > 0 && stat.FTail(sum/k, k, j.noise.nu) <= 0.01
 }
 
 // findOnset brackets the first changed count: the step, where a step describes d best and permutation does not produce it; else of the
@@ -452,11 +474,18 @@ func (j *judgement) signature() string {
 // fell tells whether the slower curve ends below its peak, beyond 5 % and the noise, and whether it falls more than the faster one.
 func (j *judgement) fell() (fell, more bool) {
 	fall := func(y [][]float64) float64 {
-		top := math.Inf(-1)
-		for _, v := range y {
-			top = math.Max(top, stat.Log(median(v)))
+		last := len(y) - 1
+		top, at := math.Inf(-1), 0
+		for i, v := range y {
+			if t := stat.Log(median(v)); t > top {
+				top, at = t, i
+			}
 		}
-		return stat.Log(median(y[len(y)-1])) - top
+		end := stat.Log(median(y[last]))
+		if at < last-1 {
+			end = math.Max(end, stat.Log(median(y[last-1]))) // one low count at the end is no fall
+		}
+		return end - top
 	}
 	slow, fast := fall(j.yb), fall(j.ya)
 	if j.sign > 0 {

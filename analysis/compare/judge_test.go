@@ -26,6 +26,31 @@ func TestStepOfSingleRuns(t *testing.T) {
 	}
 }
 
+// Two counts as they were and two a fifth lower are no common factor, though with two repeats no single count stands out against it.
+func TestFewCountsAreNoCommonFactor(t *testing.T) {
+	n := []int{1, 8, 32, 128}
+	got := All([]*bench.Curve{
+		series("old", n, []float64{8110, 58700, 197000, 447000}, []float64{7820, 61000, 189000, 460000}),
+		series("new", n, []float64{7900, 60300, 154000, 356000}, []float64{8090, 59100, 157500, 369000}),
+	}, 0)[0]
+	if got.Verdict != regression || got.Attribution != "contention" || got.Onset == nil || got.Onset.At != 32 {
+		t.Errorf("%s, %s, onset %+v: %s", got.Verdict, got.Attribution, got.Onset, got.Why)
+	}
+}
+
+// A first run that is the slowest at every count is told; runs in no order are not.
+func TestColdStart(t *testing.T) {
+	n := []int{1, 4, 16, 64}
+	warm := []float64{8000, 31000, 110000, 310000}
+	half := []float64{4000, 15000, 60000, 160000}
+	if s := coldStart(series("a", n, half, warm, warm)); !strings.Contains(s, "first run of a is the slowest") {
+		t.Errorf("not told: %q", s)
+	}
+	if s := coldStart(series("a", n, warm, half, warm)); s != "" {
+		t.Errorf("told of the second runs: %q", s)
+	}
+}
+
 // compareTwo simulates two series and compares them.
 func compareTwo(repeats int, noise float64, change func(n int) float64) report.Comparison {
 	random := rand.New(rand.NewPCG(11, 11))

@@ -34,7 +34,7 @@ func (j *judgement) why(attribution string, floor *float64) string {
 		}
 		s = fmt.Sprintf("No difference detected between %s and %s: %s is %s", j.a.Label, j.b.Label, over, meanText(j.mean))
 		if m := j.mean; m.Ratio < 0.99 && m.Hi < 1 || m.Ratio > 1.01 && m.Lo > 1 {
-			s += ", there but under the 5 % that count as a difference"
+			s += ", real but under the 5 % that count as a difference"
 		}
 		switch {
 		case j.where == nil:
@@ -223,6 +223,9 @@ func (j *judgement) noiseText() string {
 		return "noise of a ratio " + size + ", from the joint fit (" + runs + ")"
 	case fromIntervals:
 		return "noise of a ratio at least " + size + ", from the progress inside the runs (" + runs + ")"
+	}
+	if j.noise.sigma > assumedSigma {
+		return "noise of a ratio taken to be " + size + ", the scatter of the ratios themselves (" + runs + ")"
 	}
 	return "noise of a ratio assumed to be " + size + " (" + runs + ")"
 }
