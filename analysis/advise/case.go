@@ -304,7 +304,7 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 		if !on.listed || len(rows) == 0 || slices.ContainsFunc(rows, func(e settings.Entry) bool { return e.Default != rows[0].Default || e.Unit != rows[0].Unit }) {
 			return report.Setting{}, false
 		}
-		return report.Setting{Value: rows[0].Default, Unit: rows[0].Unit}, true
+		return report.Setting{Value: rows[0].Default, Unit: rows[0].Unit, Text: rows[0].Text()}, true
 	}
 	if v, ok := s.catalogue.Default(name, version); ok {
 		return report.Setting{Value: v.Value, Unit: v.Unit, Text: v.Text}, true

@@ -38,6 +38,13 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 			rec.Evidence = append(rec.Evidence, e)
 		}
 	}
+	if v, ok := f.lookup("varies", nil).(float64); ok && f.signature && !f.rule.Alone && slices.ContainsFunc(calls(f.rule.Signature), func(c call) bool { return c.name == "varies" }) {
+		text := fmt.Sprintf("throughput varies by %s inside the runs of %s", share100(v), f.worse.name())
+		if w, ok := f.lookup("bettervaries", nil).(float64); ok {
+			text += fmt.Sprintf(", by %s in %s", share100(w), f.better.name())
+		}
+		rec.Evidence = append(rec.Evidence, report.Evidence{Kind: "comparison", Ref: "variation", Text: text, Rows: f.lintRows()})
+	}
 	if f.symbol {
 		rec.Evidence = append(rec.Evidence, f.symbolEvidence()...)
 	}
@@ -174,7 +181,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 				continue
 			}
 			share := func(p *report.Profile) float64 { return lockShare(p, c.text(0), c.text(1)) }
-			if v := share(p); v >= .005 {
+			if v := share(p); v >= .02 {
 				shares = append(shares, v)
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
 					lockWords(p, c.text(0), c.text(1)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
@@ -184,7 +191,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			if w == nil {
 				continue
 			}
-			if v := waitShare(w, c.text(0)); v >= .005 {
+			if v := waitShare(w, c.text(0)); v >= .02 {
 				text := fmt.Sprintf("%s of the sampled sessions of %s wait for %s", share100(v), cmp.Or(w.Series, w.Label), strings.Join(waitsPresent(w, c.text(0)), ", "))
 				if f.better != nil && f.better.waits != nil {
 					text += fmt.Sprintf(", against %s in %s", share100(waitShare(f.better.waits, c.text(0))), f.better.name())
@@ -197,7 +204,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			}
 			own := strings.HasPrefix(c.name, "self")
 			share := func(p *report.Profile) float64 { return functionShare(p, c.text(0), own) }
-			if v := share(p); v >= .005 && !slices.ContainsFunc(shares, func(w float64) bool { return math.Abs(v-w) < .02 }) {
+			if v := share(p); v >= .02 && !slices.ContainsFunc(shares, func(w float64) bool { return math.Abs(v-w) < .02 }) {
 				shares = append(shares, v)
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
 					present(p, c.text(0)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})

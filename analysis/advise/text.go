@@ -231,10 +231,10 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 		return b.String()
 	}
 	for _, e := range rec.Evidence {
-		switch e.Kind {
-		case "comparison", "restoration": // begins with the label of a series
+		switch {
+		case e.Kind == "comparison" && e.Ref != "variation", e.Kind == "restoration": // begins with the label of a series
 			say(e.Text)
-		case "attribution":
+		case e.Kind == "attribution":
 		default:
 			say(upper(e.Text))
 		}

@@ -298,7 +298,7 @@ func advice(r *report.Report, full bool) document {
 		d.say(rec.Advice)
 		var points []string
 		for _, e := range rec.Evidence {
-			if e.Kind != "comparison" && e.Kind != "restoration" && e.Text != "" { // those stand above
+			if (e.Kind != "comparison" || e.Ref == "variation") && e.Kind != "restoration" && e.Text != "" { // those stand above
 				points = append(points, "for it: "+e.Text)
 			}
 		}

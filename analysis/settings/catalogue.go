@@ -125,8 +125,11 @@ func (c *Catalogue) Default(name, version string) (Value, bool) {
 	if !ok || Major(version) == 0 {
 		return Value{}, false
 	}
-	return Value{Value: e.Default, Unit: e.Unit, Text: human(e.Default, e.Unit)}, true
+	return Value{Value: e.Default, Unit: e.Unit, Text: e.Text()}, true
 }
+
+// Text is the default as SHOW writes it: 128MB.
+func (e Entry) Text() string { return human(e.Default, e.Unit) }
 
 // Rows is all that is known of a setting, by rising version.
 func (c *Catalogue) Rows(name string) []Entry { return c.byName[strings.ToLower(name)] }

@@ -87,7 +87,7 @@ func listSettings(w io.Writer) {
 			if i == 0 {
 				fmt.Fprintln(w, e.Name)
 			}
-			fmt.Fprintf(w, "  %-10s %s%s (%s, %s: %s)\n", e.Versions(), cmp.Or(e.Default, "''"), e.Unit, e.Type, e.Context, takesEffect[e.Context])
+			fmt.Fprintf(w, "  %-10s %s (%s, %s: %s)\n", e.Versions(), cmp.Or(e.Text(), "''"), e.Type, e.Context, takesEffect[e.Context])
 			if e.Values != "" {
 				fmt.Fprintf(w, "  %-10s %s\n", "", strings.ReplaceAll(e.Values, "|", ", "))
 			}
