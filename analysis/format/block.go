@@ -24,3 +24,11 @@ type Passage struct {
 	Below   []string // the paragraph after it
 	Lines   []source.Line
 }
+
+// Feed hands all lines to a reader and ends it.
+func (p Passage) Feed(r Reader) {
+	for _, l := range p.Lines {
+		r.Line(l)
+	}
+	r.Close()
+}

@@ -97,7 +97,7 @@ func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band b
 		}
 	}
 	random := stat.Rand(uint64(repeats) + math.Float64bits(noise))
-	exact := &Fit{Law: l, P: p, Data: FromPoints(n, n)}
+	exact := &Fit{Law: l, P: p, Data: fromPoints(n, n)}
 	peak, peaks := exact.PeakClients()
 	floor, floors := exact.FloorTPS()
 	for range sweeps {
@@ -107,7 +107,7 @@ func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band b
 				at, tps = append(at, v), append(tps, l.Eval(v, p)*math.Exp(noise*random.NormFloat64()))
 			}
 		}
-		f := l.Fit(FromPoints(at, tps), Options{})
+		f := l.Fit(fromPoints(at, tps), Options{})
 		in := f.Intervals()
 		f.Derived(&in)
 		for i, q := range l.Parameters {

@@ -2,7 +2,6 @@ package model
 
 import (
 	"math"
-	"slices"
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/stat"
@@ -31,20 +30,6 @@ func NewData(c *bench.Curve) *Data {
 		if p.Clients > 0 {
 			d.add(float64(p.Clients), p.Samples)
 		}
-	}
-	return d
-}
-
-// FromPoints takes one sample per client count; equal counts are repeats.
-func FromPoints(n, tps []float64) *Data {
-	at := map[float64][]float64{}
-	for i, v := range n {
-		at[v] = append(at[v], tps[i])
-	}
-	d := &Data{}
-	for _, v := range slices.Sorted(slices.Values(n)) {
-		d.add(v, at[v])
-		delete(at, v)
 	}
 	return d
 }

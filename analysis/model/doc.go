@@ -8,6 +8,6 @@
 // few points, and cost more. The bootstrap makes the bands of curves. All are conditional on their law, and TestCoverage shows
 // that they hold what they say (but for ticket-lock-cap, whose kink follows noise of 10 % in single runs: 90 % there). Laws far behind (rejected in describe.go) get standard errors. Nothing is claimed beyond twice the largest count.
 //
-// Entry points: NewData makes data of a curve, Rank fits and orders laws, Law.Joint fits several curves that share parameters, JointLaw
-// picks the law for that.
+// Entry points: Describe fits, ranks and tells the laws of one curve; NewData makes data of a curve, JointLaw picks the law for several,
+// and Law.Joints fits it to them with parameters shared in every way that means something.
 package model

@@ -131,26 +131,6 @@ func (f *Fit) Residuals() []float64 {
 // At is the throughput that the fit gives for n clients.
 func (f *Fit) At(n float64) float64 { return f.Law.Eval(n, f.P) }
 
-// Value is the parameter of that name; NaN if the law has none.
-func (f *Fit) Value(name string) float64 {
-	if i := f.Law.index(name); i >= 0 {
-		return f.P[i]
-	}
-	return math.NaN()
-}
-
-// Rank fits the laws and orders the fits by AICc, best first, with their Akaike weights; what has no mechanism comes last, without a weight. Laws that the data are too few for are left out.
-func Rank(d *Data, laws []*Law, o Options) []*Fit {
-	var fits []*Fit
-	for _, l := range laws {
-		if f := l.Fit(d, o); f != nil {
-			fits = append(fits, f)
-		}
-	}
-	weigh(fits)
-	return fits
-}
-
 // weigh orders and weighs. A description without a mechanism comes last and has no weight: it is no rival of a law, but its measure.
 func weigh(fits []*Fit) {
 	slices.SortStableFunc(fits, func(a, b *Fit) int {

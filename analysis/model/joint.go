@@ -59,12 +59,6 @@ func (l *Law) Shapes() []Shape {
 	return shapes
 }
 
-// Joint fits the law to the curves together. Curves of one group (0, 1, …, one entry per curve) share all parameters; the
-// parameters named by the shape differ between groups, the others are the same for all. Nil if the data are too few.
-func (l *Law) Joint(data []*Data, group []int, s Shape) *JointFit {
-	return l.joint(data, group, s, l.separate(data))
-}
-
 // separate gives the best parameters of each curve on its own, which joint fits start from.
 func (l *Law) separate(data []*Data) [][]float64 {
 	each := make([][]float64, len(data))
@@ -80,6 +74,9 @@ func (l *Law) separate(data []*Data) [][]float64 {
 	return each
 }
 
+// joint fits the law to the curves together. Curves of one group (0, 1, …, one entry per curve) share all parameters; the
+// parameters named by the shape differ between groups, the others are the same for all. Each holds what separate gives. Nil if the
+// data are too few.
 func (l *Law) joint(data []*Data, group []int, s Shape, each [][]float64) *JointFit {
 	own := map[int]bool{}
 	for _, name := range s.Own {

@@ -167,13 +167,3 @@ var Laws = []*Law{
 	&KneeCollapseWake,
 	&Segments,
 }
-
-// Find is the law of that name, or nil.
-func Find(name string) *Law {
-	for _, l := range Laws {
-		if l.Name == name {
-			return l
-		}
-	}
-	return nil
-}

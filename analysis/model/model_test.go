@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func (l *Law) curve(p, n []float64, noise float64) *Data {
 	for _, v := range n {
 		x = append(x, l.Eval(v, p)*math.Exp(noise*random.NormFloat64()))
 	}
-	return FromPoints(n, x)
+	return fromPoints(n, x)
 }
 
 // TestRecovery fits every law to its own curve with 1 % of noise and wants its parameters back, within what the intervals allow and
@@ -61,7 +62,7 @@ func TestRecovery(t *testing.T) {
 // TestPeakIsTheTop compares the peak with all whole numbers of clients.
 func TestPeakIsTheTop(t *testing.T) {
 	for _, l := range Laws {
-		f := &Fit{Law: l, P: typical[l.Name], Data: FromPoints(dense, dense)}
+		f := &Fit{Law: l, P: typical[l.Name], Data: fromPoints(dense, dense)}
 		n, ok := f.PeakClients()
 		top := 0.0
 		for v := 1.0; v <= 2*2048; v++ {
@@ -158,7 +159,7 @@ func TestSampled(t *testing.T) {
 		near(t, "slope", f.SlopePerDoubling, c.slope, 2e-2)
 	}
 	// The tail of the reference, from 768 on, of the curve that recovers.
-	near(t, "slope from 768 on", slopePerDoubling(seedN[10:], FromPoints(seedN, seedV13).Log[10:]), .043, 2e-2)
+	near(t, "slope from 768 on", slopePerDoubling(seedN[10:], fromPoints(seedN, seedV13).Log[10:]), .043, 2e-2)
 }
 
 func TestTailAndTop(t *testing.T) {
@@ -243,7 +244,7 @@ func TestUnexplained(t *testing.T) {
 
 // TestRepeats checks that repeats weigh as samples: the fit to means and counts is the fit to all samples.
 func TestRepeats(t *testing.T) {
-	d := FromPoints([]float64{1, 1, 1, 2, 4, 4, 8, 16, 32, 32}, []float64{100, 110, 90, 210, 350, 360, 600, 800, 900, 950})
+	d := fromPoints([]float64{1, 1, 1, 2, 4, 4, 8, 16, 32, 32}, []float64{100, 110, 90, 210, 350, 360, 600, 800, 900, 950})
 	f := Amdahl.Fit(d, Options{})
 	sum, at := 0.0, 0
 	for i, n := range d.N {
@@ -315,7 +316,7 @@ func FuzzDescribe(f *testing.F) {
 			n = append(n, 1+math.Floor(math.Pow(float64(data[i]), 1+float64(scale%4)/2)))
 			x = append(x, (1e-3+float64(data[i+1]))*math.Pow(10, float64(scale%64)*8-256))
 		}
-		d := FromPoints(n, x)
+		d := fromPoints(n, x)
 		c := &bench.Curve{Cores: int(scale)}
 		for i, v := range d.N {
 			p := bench.Point{Clients: int(v)}
@@ -354,4 +355,30 @@ func TestDescribedIntervals(t *testing.T) {
 			}
 		}
 	}
+}
+
+// fromPoints takes one sample per client count; equal counts are repeats.
+func fromPoints(n, tps []float64) *Data {
+	at := map[float64][]float64{}
+	for i, v := range n {
+		at[v] = append(at[v], tps[i])
+	}
+	d := &Data{}
+	for _, v := range slices.Sorted(slices.Values(n)) {
+		d.add(v, at[v])
+		delete(at, v)
+	}
+	return d
+}
+
+// rank fits the laws and orders the fits by AICc, best first, with their Akaike weights; what has no mechanism comes last, without a weight. Laws that the data are too few for are left out.
+func rank(d *Data, laws []*Law, o Options) []*Fit {
+	var fits []*Fit
+	for _, l := range laws {
+		if f := l.Fit(d, o); f != nil {
+			fits = append(fits, f)
+		}
+	}
+	weigh(fits)
+	return fits
 }

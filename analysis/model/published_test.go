@@ -52,7 +52,7 @@ var published = []struct {
 func TestPublished(t *testing.T) {
 	for _, c := range published {
 		t.Run(c.name, func(t *testing.T) {
-			f := USL.Fit(FromPoints(c.n, c.x), Options{Linear: true})
+			f := USL.Fit(fromPoints(c.n, c.x), Options{Linear: true})
 			if f == nil {
 				t.Fatal("not fitted")
 			}
@@ -89,7 +89,7 @@ func TestPublished(t *testing.T) {
 // TestActiveBound holds the warning of a bounded fit, with what it hides.
 func TestActiveBound(t *testing.T) {
 	c := published[2]
-	f := USL.Fit(FromPoints(c.n, c.x), Options{Linear: true})
+	f := USL.Fit(fromPoints(c.n, c.x), Options{Linear: true})
 	near(t, "bounded sum of squares", f.RSS, 697.2, 1e-3)
 	m := f.report(f.Intervals(), true)
 	if len(m.Warnings) < 2 || m.Warnings[0] != "beta is 0: the data show no retrograde term" ||
@@ -97,7 +97,7 @@ func TestActiveBound(t *testing.T) {
 		t.Errorf("warnings %q", m.Warnings)
 	}
 	// The first six rows turn, and the whole does not.
-	six := USL.Fit(FromPoints(c.n[:6], c.x[:6]), Options{Linear: true})
+	six := USL.Fit(fromPoints(c.n[:6], c.x[:6]), Options{Linear: true})
 	near(t, "alpha of six rows", six.P[1], .02444, 3e-3)
 	near(t, "beta of six rows", six.P[2], .00163, 3e-3)
 	near(t, "gamma of six rows", six.P[0], 20.85605, 1e-5)

@@ -17,7 +17,7 @@ var (
 )
 
 func seeds() []*Data {
-	return []*Data{FromPoints(seedN, seedV12), FromPoints(seedN, seedV13), FromPoints(seedN, seedOff)}
+	return []*Data{fromPoints(seedN, seedV12), fromPoints(seedN, seedV13), fromPoints(seedN, seedOff)}
 }
 
 // near fails unless got is within the relative tolerance of want.
@@ -74,7 +74,7 @@ func BenchmarkDescribe(b *testing.B) {
 func BenchmarkRank(b *testing.B) {
 	for range b.N {
 		for _, d := range seeds() {
-			Rank(d, Laws, Options{})
+			rank(d, Laws, Options{})
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestSeedJoint(t *testing.T) {
 	if law != &PlateauUSL {
 		t.Fatalf("the curves are compared with %s", law.Name)
 	}
-	three := law.Joint(seeds(), []int{0, 1, 0}, Shape{"collapse", []string{"delta", "K"}})
+	three := law.joint(seeds(), []int{0, 1, 0}, Shape{"collapse", []string{"delta", "K"}}, law.separate(seeds()))
 	near(t, "AICc", three.AICc, -321.5, 0.001)
 	near(t, "RMS", three.RMSLog, 0.0286, 0.01)
 	for i, want := range [][]float64{{9662, .00976, .01022, 483.3, .452}, {9662, .00976, .03294, 170.9, .452}} {

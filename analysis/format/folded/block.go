@@ -30,10 +30,7 @@ var Block = format.Block{
 	Read: func(c *format.Context, p format.Passage) {
 		first := len(c.Profiles)
 		r := newReader(c)
-		for _, l := range p.Lines {
-			r.Line(l)
-		}
-		r.Close()
+		p.Feed(r)
 		for _, made := range c.Profiles[first:] {
 			if made.Label = p.Heading; made.Label != "" && made.Column != "" {
 				made.Label += " " + made.Column

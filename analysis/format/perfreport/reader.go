@@ -22,10 +22,7 @@ var Block = &format.Block{
 	Claims: claims,
 	Read: func(c *format.Context, p format.Passage) {
 		r := &reader{ctx: c, heading: p.Heading}
-		for _, l := range p.Lines {
-			r.Line(l)
-		}
-		r.Close()
+		p.Feed(r)
 	},
 }
 

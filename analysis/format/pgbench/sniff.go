@@ -229,9 +229,6 @@ var Block = format.Block{
 	Read: func(c *format.Context, p format.Passage) {
 		r := newReader(c)
 		r.headings.note(clean(p.Heading), 0)
-		for _, l := range p.Lines {
-			r.Line(l)
-		}
-		r.Close()
+		p.Feed(r)
 	},
 }

@@ -33,10 +33,7 @@ var Block = format.Block{
 		r := newAggregates(c)
 		r.log.Run = "" // parts of a document are no thread files
 		before := len(c.Runs)
-		for _, l := range p.Lines {
-			r.Line(l)
-		}
-		r.Close()
+		p.Feed(r)
 		for _, run := range c.Runs[before:] {
 			run.Label = p.Heading
 		}

@@ -47,10 +47,7 @@ var Block = format.Block{
 	Read: func(c *format.Context, p format.Passage) {
 		r := &reader{ctx: c}
 		before := len(c.Runs)
-		for _, l := range p.Lines {
-			r.Line(l)
-		}
-		r.Close()
+		p.Feed(r)
 		for _, run := range c.Runs[before:] {
 			run.Label = p.Heading
 		}
