@@ -7,11 +7,13 @@ usage() {
   cat <<'EOF'
 usage: ./build.sh COMMAND
 
-  build    compile the engine, bundle the page, compile bin/pgknee
-  serve    build, then serve the page on this machine and open it
-  test     build, then run every check and test
-  bench    build, then measure size, speed, memory and calibration
-  pictures build, then draw the pictures of the README anew
+  build        compile the engine, bundle the page, compile bin/pgknee
+  serve        build, then serve the page on this machine and open it
+  edge         build, then build the edge worker in cmd/edge/out
+  edge-serve   the same, then run it under workerd on http://127.0.0.1:8787
+  test         build, then run every check and test
+  bench        build, then measure size, speed, memory and calibration
+  pictures     build, then draw the pictures of the README anew
 EOF
 }
 
@@ -26,6 +28,20 @@ build() {
   packages
   go run ./cmd/build
   go build -trimpath -o bin/pgknee ./cmd/pgknee
+}
+
+edge() {
+  build
+  go run ./cmd/build edge
+}
+
+# edge_serve runs the worker as its host does; workerd comes from npm.
+edge_serve() {
+  edge
+  local workerd
+  workerd=$(cd site && node -p "require('workerd').default")
+  echo "the edge worker is at http://127.0.0.1:8787/ (Ctrl-C ends it)"
+  cd cmd/edge/out && exec "$workerd" serve --experimental config.capnp
 }
 
 # needs installs the programs that the tests drive, where this machine's user may.
@@ -46,12 +62,12 @@ needs() {
 
 run_tests() {
   needs
-  build
+  edge
   local unformatted
   unformatted=$(go tool gofumpt -l analysis cmd data site wasm)
   [ -z "$unformatted" ] || { echo "build.sh: not formatted with gofumpt:" "$unformatted" >&2; return 1; }
   go vet ./...
-  GOOS=js GOARCH=wasm go vet ./wasm
+  GOOS=js GOARCH=wasm go vet ./wasm ./cmd/edge
   go tool staticcheck ./...
   (cd site && node_modules/.bin/tsc --noEmit -p .)
   go test ./...
@@ -71,6 +87,8 @@ run_benchmarks() {
 
 case "${1-}" in
   build) build ;;
+  edge) edge ;;
+  edge-serve) edge_serve ;;
   serve) build && exec bin/pgknee serve -open ;;
   test) run_tests ;;
   bench) run_benchmarks "${@:2}" ;;

@@ -5,6 +5,7 @@ import { encode, refuseAt, warnAt } from '../link.js';
 import * as store from '../store.js';
 import { bytes, count } from '../words.js';
 import { blobs } from '../work.js';
+import { hosted, longest } from './hosted.js';
 
 /** @param {string} text @param {string} what */
 export async function copyText(text, what) {
@@ -67,14 +68,16 @@ export function share() {
   const redact = h('input', { type: 'checkbox', onchange: () => make() });
   const what = h('div', { class: 'preview' });
   const copy = h('button', { class: 'solid', disabled: true, onclick: () => copyText(link.value, 'The link') }, 'Copy the link');
+  const pictures = hosted(copyText);
   const box = dialog('Share', { class: 'share' },
     h('p', null, 'The link holds the data itself, behind the # that no browser sends to a server. Whoever opens it sees this page with what you see now.'),
     h('div', { class: 'fields' }, h('label', null, redact, 'leave out paths, host names and addresses')), h('div', null, link, size),
-    h('details', null, h('summary', null, 'What is in it'), what),
+    h('details', null, h('summary', null, 'What is in it'), what), pictures?.part,
     h('div', { class: 'acts' }, h('button', { class: 'quiet', onclick: async () => download(new Blob([JSON.stringify(await shared(redact.checked))], { type: 'application/json' }), 'pgknee-project.json') }, 'Save as a project file'), copy));
   async function make() {
     copy.disabled = true;
     link.value = '';
+    pictures?.offer('');
     if (total > 64 << 20) return void (size.textContent = `${bytes(total)} of inputs are too much to be shared: share the exported report.`);
     size.textContent = 'Packing…';
     try {
@@ -90,6 +93,7 @@ export function share() {
       if (fragment.length > refuseAt) return void (size.textContent = `${bytes(text.length)}: too long for a link, which may have ${bytes(refuseAt)}. Save a project file, which opens by being dropped here.`);
       link.value = text;
       copy.disabled = false;
+      pictures?.offer(fragment.length > longest && store.get().report?.runs?.length ? await encode(await normalised(redact.checked)) : fragment);
       size.textContent = `${bytes(text.length)}, ${count(content.files.length, 'file')}.${whole ? '' : ' The inputs are too long for a link: it carries their runs as a table, without profiles, settings and text around them.'}${fragment.length > warnAt ? ' Mail programs and chats may cut links of this length; a project file is safer.' : ''}`;
     } catch (e) {
       size.textContent = '';

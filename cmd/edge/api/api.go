@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -92,9 +93,18 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, route route) {
 		w.Header().Set("Allow", route.allow)
 		fail(w, r, route.shape, problem{Status: http.StatusMethodNotAllowed, Detail: "this address answers to " + route.allow})
 	default:
+		body := r.Body
 		if err := route.answer(s, w, r); err != nil {
+			s.drain(r, body)
 			fail(w, r, route.shape, asProblem(err))
 		}
+	}
+}
+
+// drain reads what is still to come of a refused body, within reason: most programs look for an answer only when they have sent all.
+func (s *server) drain(r *http.Request, body io.Reader) {
+	if body != nil && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, body, 4*s.limits.Body)
 	}
 }
 
