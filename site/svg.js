@@ -32,7 +32,8 @@ export function svg(option, width, height, title, description) {
     const text = painter.renderToString({ cssEmphasis: false, cssAnimation: false });
     const head = text.indexOf('>') + 1;
     const open = text.slice(0, head).replace(/^<svg /, '<svg role="img" ').replace(/ xml:space="preserve"/, '');
-    return `${open}\n<title>${escape(title)}</title>\n<desc>${escape(description)}</desc>\n${text.slice(head)}\n`;
+    // XML knows no control characters, nor halves of pairs.
+    return `${open}\n<title>${escape(title)}</title>\n<desc>${escape(description)}</desc>\n${text.slice(head)}\n`.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
   } finally {
     chart.dispose();
   }

@@ -200,25 +200,25 @@ type work struct {
 	session *analysis.Session
 	request *http.Request
 	start   time.Time
-	limit   time.Duration
+	limits  Limits
 	late    bool
 }
 
 func (s *server) begin(r *http.Request, o analysis.Options) *work {
 	o.Limits = s.limits.Session
-	w := &work{session: analysis.New(o), request: r, start: time.Now(), limit: s.limits.Time}
+	w := &work{session: analysis.New(o), request: r, start: time.Now(), limits: s.limits}
 	w.session.Progress = func(int, int, string) bool { return w.inTime() }
 	return w
 }
 
 // inTime tells whether there is time left, and someone who waits.
 func (w *work) inTime() bool {
-	w.late = w.late || time.Since(w.start) > w.limit || w.request.Context().Err() != nil
+	w.late = w.late || time.Since(w.start) > w.limits.Time || w.request.Context().Err() != nil
 	return !w.late
 }
 
 func (w *work) tooLate() error {
-	return problem{Status: http.StatusServiceUnavailable, Detail: fmt.Sprintf("this took longer than %v: the page and the command line have no such limit", w.limit)}
+	return problem{Status: http.StatusServiceUnavailable, Detail: fmt.Sprintf("this took longer than %v: the page and the command line have no such limit", w.limits.Time)}
 }
 
 // feed reads one input.
@@ -244,6 +244,9 @@ func (w *work) feed(name string, r io.Reader) error {
 func (w *work) finish() (*report.Report, error) {
 	if err := w.session.Limit(); err != nil {
 		return nil, problem{Status: http.StatusRequestEntityTooLarge, Detail: err.Error()}
+	}
+	if r := w.session.Curves(); len(r.Runs) > w.limits.Runs || len(r.Series) > w.limits.Series {
+		return nil, problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("%d runs in %d series, of at most %d in %d: the page and the command line have no such limit", len(r.Runs), len(r.Series), w.limits.Runs, w.limits.Series)}
 	}
 	r := w.session.Report()
 	if w.late {

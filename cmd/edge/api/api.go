@@ -23,6 +23,8 @@ type Draw func(option []byte, width, height int, title, description string) (str
 type Limits struct {
 	Body    int64         // bytes of a posted body
 	Session source.Limits // of what is in it
+	Runs    int           // of benchmarks that are in it, and
+	Series  int           // of series, each of which takes about a tenth of a second to describe at the edge
 	Time    time.Duration // of reading and analysing it
 }
 
@@ -30,6 +32,8 @@ type Limits struct {
 var Default = Limits{
 	Body:    16 << 20,
 	Session: source.Limits{LineBytes: 1 << 20, DocumentBytes: 32 << 20, ArchiveFiles: 2000, ExpandedBytes: 64 << 20},
+	Runs:    20_000,
+	Series:  60,
 	Time:    20 * time.Second,
 }
 

@@ -264,6 +264,7 @@ func TestAnalyze(t *testing.T) {
 
 func TestBadBodies(t *testing.T) {
 	small := api.Default
+	small.Series = 3
 	small.Body, small.Session.ExpandedBytes, small.Session.ArchiveFiles = 4<<10, 1<<20, 3
 	cut, kind := form(map[string]string{"a": table})
 	half := io.LimitReader(cut, 80)
@@ -290,6 +291,7 @@ func TestBadBodies(t *testing.T) {
 		"bomb":              {gzipped(strings.Repeat(table, 10_000)), "", "", 413},
 		"too many parts":    {four, kindFour, "", 413},
 		"too many members":  {zipped(map[string]string{"a": table, "b": table + "\n", "c": table + "\n\n", "d": table + "\n\n\n"}), "", "", 413},
+		"too many series":   {strings.NewReader(strings.ReplaceAll(table, "new", "1") + strings.ReplaceAll(table, "new", "2")[19:] + strings.ReplaceAll(table, "new", "3")[19:]), "", "", 413},
 		"damaged gzip":      {bytes.NewReader(gzipped(strings.Repeat("x", 100)).Bytes()[:12]), "", "", 422},
 		"cores":             {strings.NewReader(table), "", "?cores=x", 400},
 		"residuals":         {strings.NewReader(table), "", "?residuals=x", 400},
