@@ -18,7 +18,7 @@ export async function serve() {
     child.once('exit', (code) => reject(new Error(`pgknee serve ended with ${code}`)));
     child.stdout.on('data', (d) => { const m = /http:\S+/.exec(String(d)); if (m) resolve(m[0]); });
   });
-  return { url, close: () => new Promise((resolve) => { child.once('exit', resolve); child.kill(); }) };
+  return { url, close: () => child.exitCode === null && new Promise((resolve) => { child.once('exit', resolve); child.kill(); }) };
 }
 
 const chromium = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-extensions', '--force-color-profile=srgb', '--font-render-hinting=none'];
@@ -31,7 +31,9 @@ export async function launch(name) {
     : { browser: 'chrome', executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, userDataDir: profile, args: chromium });
   const close = browser.close.bind(browser);
   browser.close = async () => {
-    await close();
+    const stuck = setTimeout(() => browser.process()?.kill('SIGKILL'), 8000);
+    await close().catch(() => {}); // a browser that had to be killed
+    clearTimeout(stuck);
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   };
   return browser;
