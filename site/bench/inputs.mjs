@@ -64,14 +64,19 @@ export function* aggregateLog(bytes) {
   }
 }
 
-/** Outputs of pgbench with statement latencies, one after the other. @param {number} bytes */
-export function* output(bytes) {
+/**
+ * Outputs of pgbench, one after the other.
+ * @param {number} bytes @param {number} seconds of each run, a line of progress for each
+ */
+export function* output(bytes, seconds) {
   let piece = '';
   for (let i = 0, made = 0; made < bytes; i++) {
     const clients = 2 ** (i % 9);
     const tps = 900 * clients + ((i * 7919) % 1000) / 7;
-    piece += `pgbench (17.2)\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: ${clients}\nnumber of threads: ${Math.min(8, clients)}\n`
-      + `maximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: ${Math.round(60 * tps)}\nnumber of failed transactions: 0 (0.000%)\n`
+    piece += 'pgbench (17.2)\nstarting vacuum...end.\n';
+    for (let t = 1; t <= seconds; t++) piece += `progress: ${t}.0 s, ${(tps + ((t * 7919) % 100)).toFixed(1)} tps, lat ${(1000 * clients / tps).toFixed(3)} ms stddev 0.${400 + (t % 100)}, 0 failed\n`;
+    piece += `transaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: ${clients}\nnumber of threads: ${Math.min(8, clients)}\n`
+      + `maximum number of tries: 1\nduration: ${seconds || 60} s\nnumber of transactions actually processed: ${Math.round((seconds || 60) * tps)}\nnumber of failed transactions: 0 (0.000%)\n`
       + `latency average = ${(1000 * clients / tps).toFixed(3)} ms\nlatency stddev = 0.412 ms\ninitial connection time = 12.345 ms\ntps = ${tps.toFixed(6)} (without initial connection time)\n`
       + 'statement latencies in milliseconds and failures:\n         0.001           0  \\set aid random(1, 100000 * :scale)\n         0.041           0  BEGIN;\n'
       + '         0.197           0  UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;\n         0.511           0  END;\n';
