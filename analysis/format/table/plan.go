@@ -503,23 +503,18 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 
 // manyRepeats tells whether several columns number repeats.
 func manyRepeats(cols []column) bool {
-	for k := range cols {
-		if numberedRepeat(cols, k) {
-			return true
-		}
-	}
-	return false
-}
-
-// numberedRepeat tells whether a heading numbers a repeat, and is not the only one: "Run 1", "Run 2".
-func numberedRepeat(cols []column, k int) bool {
 	n := 0
 	for _, c := range cols {
 		if c.role == repeat && strings.ContainsAny(c.text, "123456789") {
 			n++
 		}
 	}
-	return n > 1 && cols[k].role == repeat && strings.ContainsAny(cols[k].text, "123456789")
+	return n > 1
+}
+
+// numberedRepeat tells whether a heading numbers a repeat, and is not the only one: "Run 1", "Run 2".
+func numberedRepeat(cols []column, k int) bool {
+	return cols[k].role == repeat && strings.ContainsAny(cols[k].text, "123456789") && manyRepeats(cols)
 }
 
 // likeSizes tells whether columns can be series of one throughput: figures of like size, and not of pods, errors or the like.

@@ -128,6 +128,9 @@ func claimAsciiDoc(lines []source.Line) (*grid, int) {
 	for i := 0; i < len(cells); i += first {
 		r := row{line: cells[i].line, text: cells[i].text}
 		for _, c := range cells[i : i+first] {
+			if c.line != r.line {
+				c.cells[0].at = 1 // it stands on a line of its own
+			}
 			r.cells = append(r.cells, c.cells[0])
 		}
 		g.rows = append(g.rows, r)
