@@ -187,9 +187,9 @@ func runsNote(list []report.Series) string {
 	case hi == 1:
 		return "1 run each: no spread available"
 	case lo == hi:
-		return fmt.Sprintf("medians of %d runs; a change is of their geometric means", hi)
+		return fmt.Sprintf("medians of %d runs; a change is of the medians", hi)
 	}
-	return fmt.Sprintf("medians of %d to %d runs; a change is of their geometric means", lo, hi)
+	return fmt.Sprintf("medians of %d to %d runs; a change is of the medians", lo, hi)
 }
 
 // latencyTable lists the runs that measured a latency and no throughput.
