@@ -13,7 +13,7 @@ import (
 // allowed is the table of the design: which packages of this module a package may import. A name that ends in / stands for
 // everything below it. Stages are packages because the import graph is the only architecture that Go enforces.
 var allowed = map[string][]string{
-	"analysis/source":   {"analysis/source/zstd"},
+	"analysis/source":   {},
 	"analysis/report":   {},
 	"analysis/bench":    {"analysis/source"},
 	"analysis/profile":  {"analysis/source", "analysis/report", "data"},

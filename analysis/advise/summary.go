@@ -138,7 +138,7 @@ func (w *writer) compared(c *report.Comparison) {
 		w.fact("Floor", floors(w.r, c), text("× %.2f", *c.Floor))
 	}
 	if c.Noise != nil {
-		w.fact("Noise", noiseWords[c.Noise.Source]+runsWords(w.r), text("± %.1f %%", 100*c.Noise.SigmaLog))
+		w.fact("Noise", noiseWords[c.Noise.Source]+runsWords(w.r), text("± %.1f %%", 100*(math.Exp(c.Noise.SigmaLog)-1)))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"path"
 	"strings"
 
-	"pgknee/analysis/source/zstd"
+	"github.com/klauspost/compress/zstd"
 )
 
 // File takes the bytes of one file that was found in an input.
@@ -250,7 +250,12 @@ func (u *Unwrapper) gzip(r io.Reader) error {
 }
 
 func (u *Unwrapper) zstd(r io.Reader) error {
-	return u.copy(u.inner(u.name), wrapped{zstd.NewReader(r), "zstd"})
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
+	if err != nil {
+		return fmt.Errorf("zstd: %w", explain(err))
+	}
+	defer z.Close()
+	return u.copy(u.inner(u.name), wrapped{z, "zstd"})
 }
 
 // wrapped says whose errors they are.

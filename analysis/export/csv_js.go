@@ -1,0 +1,5 @@
+//go:build js
+
+package export
+
+func marshal(rows []row) string { return marshalPlain(rows) }
