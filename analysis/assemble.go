@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"pgknee/analysis/bench"
@@ -104,7 +105,10 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 
 // addLaws describes every series by its peak, its floor and the laws that fit it.
 func (s *Session) addLaws(r *report.Report, curves []*bench.Curve) {
-	o := model.Options{Linear: s.Options.Residuals == "linear"}
+	o := model.Options{Linear: s.Options.Residuals == "linear", Depth: model.DepthOf(len(curves))}
+	if says := o.Depth.Says(len(curves)); says != "" {
+		r.Notes = append(r.Notes, says)
+	}
 	all, done := model.Steps*len(curves), 0
 	step := func(next string) bool {
 		done++
@@ -114,4 +118,14 @@ func (s *Session) addLaws(r *report.Report, curves []*bench.Curve) {
 		model.Describe(&r.Series[i], c, o, step)
 		done = model.Steps * (i + 1)
 	}
+}
+
+// addComparisons compares the baseline with the others.
+func (s *Session) addComparisons(r *report.Report, curves []*bench.Curve) {
+	compared, baseline := compare.Most(curves, curve.Baseline(curves, s.Options.Baseline))
+	if left := len(curves) - len(compared); left > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d series: only the %d with the most points were compared with the baseline %s, the rest (%d) were not; report on fewer series at a time to compare them all.",
+			len(curves), len(compared)-1, compared[baseline].Label, left))
+	}
+	r.Comparisons = compare.All(compared, baseline)
 }

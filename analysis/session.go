@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"pgknee/analysis/bench"
-	"pgknee/analysis/compare"
 	"pgknee/analysis/curve"
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/all"
@@ -60,7 +59,7 @@ func (s *Session) Report() *report.Report {
 	r, runs, curves := s.measured()
 	s.unmet = s.Options.notMet(runs, curves)
 	s.addLaws(r, curves)
-	r.Comparisons = compare.All(curves, curve.Baseline(curves, s.Options.Baseline))
+	s.addComparisons(r, curves)
 	s.addProfileComparisons(r, s.Profiles(), curves)
 	round(r)
 	addAdvice(r)

@@ -6,6 +6,7 @@ export interface Report {
   schema: string;
   tool?: string;
   summary?: Summary;
+  notes?: string[];
   files: File[];
   runs?: Run[];
   series?: Series[];

@@ -18,6 +18,39 @@ const (
 	permutations    = 20000
 )
 
+// mostCandidates is how many series are compared with the baseline.
+const mostCandidates = 200
+
+// Most are the series to compare: the baseline and the others with the most points, the first of equals, at most 200 of them, in their
+// order. The baseline is an index into curves, and into those returned.
+func Most(curves []*bench.Curve, baseline int) ([]*bench.Curve, int) {
+	if len(curves) <= mostCandidates+1 {
+		return curves, baseline
+	}
+	order := make([]int, len(curves))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case a == b:
+			return 0
+		case a == baseline:
+			return -1
+		case b == baseline:
+			return 1
+		}
+		return len(curves[b].Points) - len(curves[a].Points)
+	})
+	order = order[:mostCandidates+1]
+	slices.Sort(order)
+	out := make([]*bench.Curve, len(order))
+	for i, at := range order {
+		out[i] = curves[at]
+	}
+	return out, slices.Index(order, baseline)
+}
+
 // All compares the baseline with every other series that did the same work. Series of other work are compared among
 // themselves; one that is alone with its work is compared with the baseline all the same, to say that it can't be.
 // The baseline is an index into curves.

@@ -132,6 +132,7 @@ func whatWasFound(r *report.Report) document {
 	headline, details := answer(r)
 	d = append(d, lead(headline))
 	d.say(details)
+	d.list(r.Notes...)
 	if c := conditions(r); c != "" {
 		d.say("Conditions: " + c + ".")
 	}

@@ -32,12 +32,16 @@ var Steps = 2 * len(Laws)
 func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string) bool) {
 	s.Peak, s.Floor = Sampled(c), Tail(c)
 	s.Models, s.Explained, s.Unexplained, s.PeakRange = nil, nil, "", nil
+	laws := o.Depth.laws()
+	if len(laws) == 0 {
+		return
+	}
 	d := NewData(c)
 	if len(d.N) == 0 {
 		return
 	}
 	var fits []*Fit
-	for _, l := range Laws {
+	for _, l := range laws {
 		if !step(l.Name) {
 			return
 		}
@@ -89,7 +93,7 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 			m.Weight = nil
 		}
 		if i < drawn {
-			m.Curve = f.curve(i == 0)
+			m.Curve = f.curve(i == 0 && o.Depth == AllLaws)
 		}
 		s.Models = append(s.Models, m)
 		if m.PeakClients != nil && f.supported() {

@@ -11,7 +11,8 @@ import (
 
 // Options of fitting.
 type Options struct {
-	Linear bool // fit residuals of throughput instead of those of its logarithm, to reproduce published least squares
+	Linear bool  // fit residuals of throughput instead of those of its logarithm, to reproduce published least squares
+	Depth  Depth // how much work goes into a series; only Describe heeds it
 }
 
 // Fit is one law fitted to one curve.

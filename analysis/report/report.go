@@ -8,6 +8,7 @@ type Report struct {
 	Schema             string              `json:"schema"`
 	Tool               string              `json:"tool,omitempty"`    // additive: "pgknee 0.1.0"
 	Summary            *Summary            `json:"summary,omitempty"` // additive
+	Notes              []string            `json:"notes,omitempty"`   // additive: sentences on what was left out of the analysis because there is so much
 	Files              []File              `json:"files"`
 	Runs               []Run               `json:"runs,omitempty"`
 	Series             []Series            `json:"series,omitempty"`
