@@ -10,7 +10,8 @@ import (
 	"pgknee/analysis/report"
 )
 
-// row is a run in a spreadsheet: base units in the names, no thousands marks, empty for unknown.
+// row is a run in a spreadsheet: base units in the names, no thousands marks, empty for unknown. Reader
+// pgknee-csv (package table) reads it back by these names.
 type row struct {
 	Series              string `csv:"series"`
 	Clients             string `csv:"clients"`
@@ -35,6 +36,8 @@ type row struct {
 	Attributes          string `csv:"attributes"`
 	File                string `csv:"file"`
 	Line                string `csv:"line"`
+	Unit                string `csv:"unit"`
+	LatencyDerived      string `csv:"latency_derived"`
 }
 
 // CSV is a row for each run.
@@ -54,6 +57,7 @@ func CSV(r *report.Report) string {
 			InitialConnectionMs: float(run.InitialConnectionMs), RateLimitTPS: float(run.RateLimitTPS),
 			Script: text(run.Script), QueryMode: run.QueryMode, Version: text(run.Version), ServerVersion: text(run.ServerVersion),
 			Flags: strings.Join(run.Flags, " "), Attributes: text(strings.Join(attributes, " ")), File: text(run.File), Line: strconv.Itoa(run.Line),
+			Unit: text(run.Unit), LatencyDerived: yes(run.LatencyDerived),
 		})
 	}
 	return marshal(rows)
@@ -87,6 +91,13 @@ func text(s string) string {
 		return "'" + s
 	}
 	return s
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
 }
 
 func integer[T int | int64](v *T) string {

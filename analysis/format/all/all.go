@@ -41,5 +41,6 @@ var Formats = []*format.Format{
 	folded.Format,
 	waits.Format,
 	document.New(waits.Block, perfreport.Block, perfreport.Shares, &perfscript.Block, &folded.Block, &pgbenchlog.Block, &sysbench.Block, &hammerdb.Block, &pgconf.Block, &pgbench.Block),
+	table.Export,
 	table.Format,
 }

@@ -954,8 +954,8 @@ func placeUnder(cells, full []cell) []cell {
 func headLines(lines []source.Line) (head *row, start int) {
 	text := string(lines[0].Text)
 	if cells, ok := dataRow(text); ok {
-		if h := readHeading(cells[0].text); h.role == clients && len(cells) > 2 && !isNumeric(cells[0].text) && isDigits(cells[1].text) {
-			return &row{lines[0].No, text, nil}, 1 // "clients 1 8 64": the counts are the headings
+		if h := readHeading(cells[0].text); h.role == clients && len(cells) > 2 && !isNumeric(cells[0].text) && (isDigits(cells[1].text) || releases(cells[1:])) {
+			return &row{lines[0].No, text, nil}, 1 // "clients 1 8 64": the counts are the headings; "clients 9.6 10": the versions
 		}
 		return nil, 0
 	}
@@ -1008,6 +1008,30 @@ func headLines(lines []source.Line) (head *row, start int) {
 		}
 	}
 	return nil, -1
+}
+
+// releases tells whether cells hold versions of PostgreSQL, all different, and nothing else: 9.6, 10, 17beta1, 16.3.
+func releases(cells []cell) bool {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		major, rest := 0, c.text
+		for rest != "" && digit(rest[0]) && major < 100 {
+			major, rest = 10*major+int(rest[0]-'0'), rest[1:]
+		}
+		minor, dotted := strings.CutPrefix(rest, ".")
+		switch {
+		case major < 6 || major > 99 || seen[c.text]:
+			return false
+		case rest == "" || rest == "devel":
+		case dotted && len(minor) < 3 && isDigits(minor): // 9.6, 16.3
+		case dotted && major < 10 && len(minor) < 5 && minor[0] != '.' && isDigits(strings.Replace(minor, ".", "", 1)): // 9.6.24
+		case strings.HasPrefix(rest, "alpha"), strings.HasPrefix(rest, "beta"), strings.HasPrefix(rest, "rc"):
+		default:
+			return false
+		}
+		seen[c.text] = true
+	}
+	return true
 }
 
 // over puts the names of the upper line of a heading in front of the nearest cells of the lower line, each name over all the cells

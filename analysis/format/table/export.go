@@ -1,0 +1,203 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pgknee/analysis/bench"
+	"pgknee/analysis/format"
+	"pgknee/analysis/source"
+)
+
+// Export reads what this program itself writes as CSV, a run on a line: see package export. Its headings are known, so nothing is
+// guessed: the series is the label of its runs, and facts and flags come back as they were.
+var Export = &format.Format{
+	Name: "pgknee-csv", Doc: "CSV written by pgknee",
+	Sniff: func(_ string, head []byte) format.Confidence {
+		if bytes.HasPrefix(head, []byte(exportHead)) {
+			return format.Sure
+		}
+		return format.No
+	},
+	New: func(ctx *format.Context) format.Reader { return &exportReader{ctx: ctx} },
+}
+
+// exportHead is how the headings of an export begin.
+const exportHead = "series,clients,tps,tps_kind,"
+
+type exportReader struct {
+	ctx   *format.Context
+	names []string
+	first int    // where the record that is being gathered begins
+	text  string // a record of several lines, so far
+}
+
+// Line takes the next line: a record, unless a line break in quotes cuts it.
+func (r *exportReader) Line(l source.Line) {
+	if r.text == "" {
+		r.first = l.No
+	}
+	r.text += string(l.Text) + "\n"
+	if strings.Count(r.text, `"`)%2 == 1 && len(r.text) < 1<<16 {
+		return
+	}
+	r.record()
+}
+
+// Close reads what is left.
+func (r *exportReader) Close() {
+	if r.text != "" {
+		r.record()
+	}
+	if len(r.ctx.Runs) == 0 && len(r.ctx.Problems) == 0 {
+		r.ctx.Problem(format.Error, 0, 0, nil, "the export holds no runs")
+	}
+}
+
+func (r *exportReader) record() {
+	text := r.text
+	r.text = ""
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	of := csv.NewReader(strings.NewReader(text))
+	of.FieldsPerRecord = -1
+	cells, err := of.Read()
+	switch {
+	case err != nil:
+		r.skip(text, "no line of CSV")
+	case r.names == nil:
+		r.names = cells
+	case len(cells) != len(r.names):
+		r.skip(text, fmt.Sprintf("%d cells under %d headings: the row is skipped", len(cells), len(r.names)))
+	default:
+		r.run(cells, text)
+	}
+}
+
+func (r *exportReader) skip(text, message string) {
+	r.ctx.Problem(format.Warning, r.first, 1, []byte(strings.TrimSpace(text)), message)
+	r.ctx.Skip(source.Line{No: r.first})
+}
+
+// run makes the run of a row. A figure that is none is a problem, and the rest of the row stands.
+func (r *exportReader) run(cells []string, text string) {
+	run := &bench.Run{At: source.Position{File: r.ctx.File, Line: r.first, Column: 1}}
+	for k, t := range cells {
+		if t == "" {
+			continue
+		}
+		ok := true
+		switch r.names[k] {
+		case "series":
+			run.Label = unguarded(t)
+		case "clients":
+			run.Clients, ok = whole(t)
+		case "tps":
+			run.TPS, ok = figure(t)
+		case "tps_kind":
+			run.TPSKind = t
+		case "unit":
+			run.Unit = unguarded(t)
+		case "latency_ms":
+			run.LatencyMs, ok = figure(t)
+		case "latency_derived":
+			run.LatencyDerived = t == "yes"
+		case "latency_stddev_ms":
+			run.LatencyStddevMs, ok = figure(t)
+		case "threads":
+			run.Threads, ok = whole(t)
+		case "scale":
+			run.Scale, ok = whole(t)
+		case "duration_s":
+			run.DurationS, ok = figure(t)
+		case "transactions":
+			run.Transactions, ok = tally(t)
+		case "failed":
+			run.Failed, ok = tally(t)
+		case "retried":
+			run.Retried, ok = tally(t)
+		case "skipped":
+			run.Skipped, ok = tally(t)
+		case "initial_connection_ms":
+			run.InitialConnectionMs, ok = figure(t)
+		case "rate_limit_tps":
+			run.RateLimitTPS, ok = figure(t)
+		case "script":
+			run.Script = unguarded(t)
+		case "query_mode":
+			run.QueryMode = t
+		case "version":
+			run.Version = unguarded(t)
+		case "server_version":
+			run.ServerVersion = unguarded(t)
+		case "flags":
+			for _, f := range strings.Fields(t) {
+				run.Flag(f)
+			}
+		case "attributes":
+			attributes(run, unguarded(t))
+		}
+		if !ok {
+			r.ctx.Problem(format.Warning, r.first, 1, []byte(strings.TrimSpace(text)), fmt.Sprintf("%q is no number for %s", cut(t, 40), r.names[k]))
+		}
+	}
+	if run.Clients == nil {
+		run.Flag(bench.FlagClientsUnknown)
+	}
+	r.ctx.Runs = append(r.ctx.Runs, run)
+}
+
+// attributes reads name=value name=value: a blank parts two of them where a name and its sign follow it.
+func attributes(run *bench.Run, t string) {
+	name, value := "", ""
+	for _, w := range strings.Split(t, " ") {
+		switch n, v, ok := strings.Cut(w, "="); {
+		case ok:
+			if name != "" {
+				run.Set(name, value)
+			}
+			name, value = n, v
+		case name != "":
+			value += " " + w
+		}
+	}
+	if name != "" {
+		run.Set(name, value)
+	}
+}
+
+// unguarded takes away the mark that keeps a cell from being taken for a formula.
+func unguarded(t string) string {
+	if len(t) > 1 && t[0] == '\'' && strings.IndexByte("=+-@\t\r", t[1]) >= 0 {
+		return t[1:]
+	}
+	return t
+}
+
+func whole(t string) (*int, bool) {
+	n, err := strconv.Atoi(t)
+	if err != nil || n < 0 || n > 1e7 {
+		return nil, false
+	}
+	return &n, true
+}
+
+func tally(t string) (*int64, bool) {
+	n, err := strconv.ParseInt(t, 10, 64)
+	if err != nil || n < 0 {
+		return nil, false
+	}
+	return &n, true
+}
+
+func figure(t string) (*float64, bool) {
+	v, err := strconv.ParseFloat(t, 64)
+	if err != nil || v < 0 || v > 1e15 || v != v {
+		return nil, false
+	}
+	return &v, true
+}
