@@ -1024,7 +1024,7 @@ func releases(cells []cell) bool {
 			return false
 		case rest == "" || rest == "devel":
 		case dotted && len(minor) < 3 && isDigits(minor): // 9.6, 16.3
-		case dotted && major < 10 && len(minor) < 5 && minor[0] != '.' && isDigits(strings.Replace(minor, ".", "", 1)): // 9.6.24
+		case dotted && major < 10 && minor != "" && len(minor) < 5 && minor[0] != '.' && isDigits(strings.Replace(minor, ".", "", 1)): // 9.6.24
 		case strings.HasPrefix(rest, "alpha"), strings.HasPrefix(rest, "beta"), strings.HasPrefix(rest, "rc"):
 		default:
 			return false
