@@ -15,6 +15,7 @@ import { Questions } from './elements/questions.js';
 import { Samples } from './elements/samples.js';
 import { SettingsPart } from './elements/settings.js';
 import { share } from './elements/share.js';
+import { WaitsPart } from './elements/waits.js';
 import { Engine } from './engine.js';
 import { checked, decode } from './link.js';
 import * as store from './store.js';
@@ -37,7 +38,7 @@ store.subscribe((state) => {
 
 for (const [name, part] of /** @type {[string, CustomElementConstructor][]} */ ([
   ['pk-samples', Samples], ['pk-files', Files], ['pk-questions', Questions], ['pk-finding', Finding], ['pk-curves', Curves],
-  ['pk-comparison', ComparisonPart], ['pk-models', Models], ['pk-profiles', Profiles], ['pk-flame', FlamePart], ['pk-settings', SettingsPart], ['pk-advice', Advice],
+  ['pk-comparison', ComparisonPart], ['pk-models', Models], ['pk-profiles', Profiles], ['pk-waits', WaitsPart], ['pk-flame', FlamePart], ['pk-settings', SettingsPart], ['pk-advice', Advice],
 ])) customElements.define(name, part);
 
 // Theme: automatic, light, dark.

@@ -168,7 +168,8 @@ let saving = 0;
 function save() {
   clearTimeout(saving);
   saving = window.setTimeout(async () => {
-    const { doc, view, past } = store.get();
+    const { doc, view, past, phase } = store.get();
+    if (phase === 'reading' || phase === 'fitting') return save(); // thousands of files are not written while they are read
     try {
       if (doc.inputs.length === 0) await keeper.forget();
       else if (!(await keeper.keep({ doc, view, past: past.slice(-20) }, blobs))) say('Too large to be kept over a reload: keep the files at hand.');

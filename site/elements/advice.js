@@ -2,6 +2,7 @@
 
 import { details, fill, h } from '../dom.js';
 import { Part } from './element.js';
+import { change, number } from '../words.js';
 import { copyText } from './share.js';
 
 /** @typedef {import('../report.js').Recommendation} Recommendation */
@@ -52,7 +53,18 @@ function one(r) {
     h('p', { class: 'acts' },
       h('button', { class: 'solid', onclick: () => copyText(r.text, 'The paragraph') }, 'Copy the paragraph'),
       statements ? h('button', { class: 'quiet', onclick: () => copyText(statements, 'The commands') }, 'Copy the commands') : null),
-    statements || r.sources?.length ? h('details', { class: 'data' }, h('summary', null, 'Text, commands and sources'), h('p', null, r.text), statements ? h('pre', { tabindex: 0 }, statements) : null,
+    statements || r.sources?.length || r.sizes?.length || r.scope?.length ? h('details', { class: 'data' }, h('summary', null, ['Text', r.sizes?.length ? 'effect by clients' : '', r.scope?.length ? 'scope' : '', statements ? 'commands' : '', r.sources?.length ? 'sources' : ''].filter(Boolean).join(', ')), h('p', null, r.text),
+      r.sizes?.length ? sizes(r.sizes) : null,
+      r.scope?.length ? [h('h3', null, 'Where it holds'), h('ul', { class: 'scope' }, r.scope.map((s) => h('li', null, s)))] : null, statements ? h('pre', { tabindex: 0 }, statements) : null,
       r.sources?.length ? h('ul', null, r.sources.map((s) => h('li', { class: 'soft' }, s))) : null) : null);
 }
 
+
+/** The effect at every count, as measured. @param {import('../report.js').RatioPoint[]} list */
+function sizes(list) {
+  const bounds = list.some((p) => p.lo !== undefined && p.hi !== undefined);
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Effect by clients' }, h('table', { class: 'sizes' },
+    h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'clients'), h('th', { class: 'n', scope: 'col' }, 'change of throughput'), bounds ? h('th', { class: 'n', scope: 'col' }, '95 % interval') : null, h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'Judgement')))),
+    h('tbody', null, list.map((p) => h('tr', { class: p.changed ? 'changed' : '' }, h('th', { class: 'n', scope: 'row' }, number(p.clients, 9)), h('td', { class: 'n' }, change(p.ratio)),
+      bounds ? h('td', { class: 'n soft' }, p.lo !== undefined && p.hi !== undefined ? `${change(p.lo)} to ${change(p.hi)}` : '–') : null, h('td', { class: 'soft' }, p.changed ? '' : 'within noise'))))));
+}

@@ -38,7 +38,7 @@ export class Files extends Part {
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read: ${summary(all)}${problems ? `, ${count(problems, 'problem')}` : ''}${skipped ? `, ${count(skipped, 'line')} skipped` : ''}`),
-        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
+        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
   }
 
   /** @param {{input: import('../store.js').Input, files: File[]}[]} known */
@@ -88,11 +88,15 @@ function outcome(f) {
   return parts.join(', ');
 }
 
+/** Whether lines say anything of a file: of pictures and binary files they don't. @param {File} f */
+const hasLines = (f) => f.lines > 0;
+
 /** @param {File[]} files */
 function summary(files) {
   const sum = (/** @type {(f: File) => number} */ of) => files.reduce((n, f) => n + (f.duplicateOf ? 0 : of(f)), 0);
   const [runs, profiles, settings] = [sum((f) => f.runs), sum((f) => f.profiles), sum((f) => f.settings)];
-  return [count(sum((f) => f.lines), 'line'), runs && count(runs, 'run'), profiles && count(profiles, 'profile'), settings && count(settings, 'list of settings', 'lists of settings')].filter(Boolean).join(', ');
+  const lines = sum((f) => (hasLines(f) ? f.lines : 0));
+  return [lines && count(lines, 'line'), runs && count(runs, 'run'), profiles && count(profiles, 'profile'), settings && count(settings, 'list of settings', 'lists of settings')].filter(Boolean).join(', ');
 }
 
 /** @param {File[]} files @param {{input: import('../store.js').Input}[]} known */
@@ -102,8 +106,14 @@ function table(files, known) {
     h('thead', null, h('tr', null, ['File', 'Read as', 'Found'].map((t) => h('th', null, t)), h('th', { class: 'n' }, 'Lines'), h('th', { class: 'n' }, 'Size'), h('th', null, h('span', { class: 'visually-hidden' }, 'Remove')))),
     h('tbody', null, files.slice(0, 500).map((f) => {
       const input = inputs.get(f.name);
-      return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, number(f.lines, 9)), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
+      return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, hasLines(f) ? number(f.lines, 9) : '–'), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
     }))), files.length > 500 ? h('p', { class: 'soft' }, `and ${number(files.length - 500, 9)} more`) : null);
+}
+
+/** What the text around the results says of the server and the work. @param {File[]} files */
+function stated(files) {
+  const some = files.filter((f) => f.stated && Object.keys(f.stated).length);
+  return some.slice(0, 200).map((f) => h('p', { class: 'problem soft' }, h('span', null, h('code', null, f.name), ` states: ${Object.entries(f.stated ?? {}).map(([k, v]) => `${k} ${v}`).join(', ')}`)));
 }
 
 /** @param {File} f */

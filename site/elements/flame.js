@@ -19,7 +19,7 @@ const rowHeight = 18;
 const charWidth = 7.25; // of the 12 px monospace font
 
 const stepWords = /** @type {Record<string, string>} */ ({
-  focus: 'only stacks with', reroot: 'from', hide: 'without the frame', drop: 'without stacks with', 'hide-module': 'without frames of', 'hide-kernel': 'kernel folded', unknown: 'unknown frames merged', clones: 'compiler clones folded', recursion: 'recursion folded', thread: 'thread',
+  focus: 'only stacks with', reroot: 'from', hide: 'without the frame', drop: 'without stacks with', 'hide-module': 'without frames of', 'hide-kernel': 'kernel folded', unknown: 'unknown frames merged', clones: 'compiler clones folded', recursion: 'recursion folded', thread: 'only thread', 'not-thread': 'without thread',
 });
 const folds = /** @type {[string, string][]} */ ([['hide-kernel', 'fold kernel'], ['unknown', 'merge unknown'], ['recursion', 'fold recursion'], ['clones', 'fold clones']]);
 

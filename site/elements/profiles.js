@@ -8,6 +8,7 @@ import { Part } from './element.js';
 /** @typedef {import('../report.js').Profile} Profile */
 
 const rows = 8;
+const least = 0.005; // smaller shares of locks stand nowhere: they are rounding
 
 export class Profiles extends Part {
   #at = 0;
@@ -66,10 +67,10 @@ function top(p) {
 
 /** @param {Profile[]} profiles */
 function locks(profiles) {
-  const some = profiles.filter((p) => p.locks?.length);
+  const some = profiles.map((p) => ({ p, large: (p.locks ?? []).filter((l) => l.share >= least) })).filter(({ large }) => large.length);
   if (some.length === 0) return null;
-  return h('div', null, h('h3', null, 'Locks'), h('ul', null, some.map((p) => p.locks?.map((l) => h('li', { class: 'problem' }, h('span', null, h('b', null, p.label || p.file), `: ${l.class} ${percent(l.share)}`,
-    l.callers?.length ? [' under ', l.callers.slice(0, 3).map((c, i) => [i ? ', ' : '', h('code', null, c.function), ` ${percent(c.share)}`, c.via?.length ? h('span', { class: 'soft' }, ` via ${c.via.slice(0, 3).join(', ')}`) : null])] : null))))));
+  return h('div', null, h('h3', null, 'Locks'), h('ul', null, some.map(({ p, large }) => large.map((l) => h('li', { class: 'problem' }, h('span', null, h('b', null, p.label || p.file), `: ${l.class} ${percent(l.share)}`,
+    l.callers?.length ? [' under ', l.callers.filter((c) => c.share >= least).slice(0, 3).map((c, i) => [i ? ', ' : '', h('code', null, c.function), ` ${percent(c.share)}`, c.via?.length ? h('span', { class: 'soft' }, ` via ${c.via.slice(0, 3).join(', ')}`) : null])] : null))))));
 }
 
 /** @param {Profile} p */
