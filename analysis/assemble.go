@@ -16,7 +16,8 @@ import (
 
 // addRuns puts the runs into the report, each with the label of the series it was put in.
 func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
-	series := map[*bench.Run]string{}
+	r.Runs = slices.Grow(r.Runs, len(runs))
+	series := make(map[*bench.Run]string, len(runs))
 	for _, c := range curves {
 		for _, p := range c.Points {
 			for _, run := range p.Runs {

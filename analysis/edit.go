@@ -42,11 +42,15 @@ func refs(runs []*bench.Run) []string {
 
 // exclude flags the runs that the user took out of their curves, and those no longer.
 func (o Options) exclude(runs []*bench.Run) {
+	for _, r := range runs {
+		r.Unflag(bench.FlagExcluded)
+	}
+	if len(o.Exclude) == 0 {
+		return
+	}
 	for i, ref := range refs(runs) {
 		if slices.Contains(o.Exclude, ref) {
 			runs[i].Flag(bench.FlagExcluded)
-		} else {
-			runs[i].Unflag(bench.FlagExcluded)
 		}
 	}
 }
@@ -54,14 +58,16 @@ func (o Options) exclude(runs []*bench.Run) {
 // edit gives curves the names and the order that the user chose. Curves that were given the same name become one.
 func (o Options) edit(curves []*bench.Curve) []*bench.Curve {
 	var out []*bench.Curve
+	named := make(map[string]*bench.Curve, len(curves))
 	for _, c := range curves {
 		if name := o.Rename[c.Label]; name != "" {
 			c.Label = name
 		}
-		if i := slices.IndexFunc(out, func(d *bench.Curve) bool { return d.Label == c.Label }); i >= 0 {
-			curve.Merge(out[i], c)
+		if first := named[c.Label]; first != nil {
+			curve.Merge(first, c)
 			continue
 		}
+		named[c.Label] = c
 		out = append(out, c)
 	}
 	slices.SortStableFunc(out, func(a, b *bench.Curve) int { return o.rank(a.Label) - o.rank(b.Label) })

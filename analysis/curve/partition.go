@@ -71,7 +71,7 @@ func number(n *int) string {
 	if n == nil {
 		return ""
 	}
-	return fmt.Sprint(*n)
+	return strconv.Itoa(*n)
 }
 
 // gather reads the names of all runs.
@@ -80,8 +80,14 @@ func gather(runs []*bench.Run) []*item {
 	for i, r := range runs {
 		facts[i] = &item{run: r}
 	}
+	read := map[string][]word{} // of the many runs of a file, once
 	byShape(facts, func(f *item) string { return withoutExtension(f.run.At.File) }, true, func(f *item, variant string) {
-		f.words = fileWords(variant)
+		words, known := read[variant]
+		if !known {
+			words = fileWords(variant)
+			read[variant] = words
+		}
+		f.words = words
 	})
 	byShape(facts, func(f *item) string { return f.run.Label }, false, func(f *item, variant string) {
 		f.label = strings.Join(strings.Fields(strings.Trim(variant, " ,;:/-")), " ")
@@ -96,17 +102,27 @@ func byShape(facts []*item, text func(*item) string, file bool, put func(*item, 
 		names []name
 		facts []*item
 	}
+	type known struct {
+		name  name
+		shape *shape
+	}
+	texts := map[string]known{} // many runs have the same
 	shapes := map[string]*shape{}
 	var order []*shape
 	for _, f := range facts {
-		n := cut(text(f))
-		s := shapes[n.shape()]
-		if s == nil {
-			s = &shape{}
-			shapes[n.shape()] = s
-			order = append(order, s)
+		t := text(f)
+		k, seen := texts[t]
+		if !seen {
+			k.name = cut(t)
+			shaped := k.name.shape()
+			if k.shape = shapes[shaped]; k.shape == nil {
+				k.shape = &shape{}
+				shapes[shaped] = k.shape
+				order = append(order, k.shape)
+			}
+			texts[t] = k
 		}
-		s.names, s.facts = append(s.names, n), append(s.facts, f)
+		k.shape.names, k.shape.facts = append(k.shape.names, k.name), append(k.shape.facts, f)
 	}
 	for _, s := range order {
 		runs := make([]*bench.Run, len(s.facts))
@@ -114,6 +130,7 @@ func byShape(facts []*item, text func(*item) string, file bool, put func(*item, 
 			runs[i] = f.run
 		}
 		roles := roles(s.names, runs, file)
+		all := !slices.ContainsFunc(roles, func(r role) bool { return r != kept })
 		for i, f := range s.facts {
 			for k, role := range roles {
 				if role == clientsRole && f.run.Clients == nil {
@@ -123,7 +140,7 @@ func byShape(facts []*item, text func(*item) string, file bool, put func(*item, 
 					}
 				}
 			}
-			if slices.Max(append([]role{kept}, roles...)) == kept {
+			if all {
 				put(f, text(f))
 			} else {
 				put(f, s.names[i].variant(roles))
@@ -229,6 +246,11 @@ func mapKeys(m map[string]bool) func(func(string) bool) {
 // own, a single known value takes in the runs that lack one.
 func split(groups []*group, key func(*item) string, exact bool) (out []*group) {
 	for _, g := range groups {
+		one := key(g.facts[0])
+		if !slices.ContainsFunc(g.facts[1:], func(f *item) bool { return key(f) != one }) {
+			out = append(out, g)
+			continue
+		}
 		byKey := map[string]*group{}
 		var parts []*group
 		for _, f := range g.facts {
@@ -241,7 +263,7 @@ func split(groups []*group, key func(*item) string, exact bool) (out []*group) {
 		}
 		unknown := byKey[""]
 		switch {
-		case len(parts) == 1, !exact && unknown != nil && len(parts) == 2, follows(parts):
+		case !exact && unknown != nil && len(parts) == 2, follows(parts):
 			out = append(out, g)
 		default:
 			out = append(out, parts...)
