@@ -148,9 +148,9 @@ func bare(w string) (plain string, called bool) {
 // versionIn gives the server version that a label names (v13Beta1, pg17, PostgreSQL 16.2), "" if none.
 func versionIn(label string) string {
 	before := ""
-	for _, w := range labelWords(label) {
+	for i, w := range labelWords(label) {
 		plain, called := bare(w)
-		if called || before == "postgresql" || before == "postgres" || before == "pg" {
+		if called || i == 1 && (before == "release" || before == "version") || before == "postgresql" || before == "postgres" || before == "pg" {
 			if _, ok := versionNumber(plain); ok {
 				return plain
 			}
@@ -158,6 +158,28 @@ func versionIn(label string) string {
 		before = w
 	}
 	return ""
+}
+
+// bareVersions gives the versions of labels that are nothing but a version each (9.6, 10, 11), nil if one is more or could be a count:
+// a column called 8 or 64 is none, nor is one called 6.6, which is a kernel.
+func bareVersions(groups []*group) map[string]string {
+	out := make(map[string]string, len(groups))
+	for _, g := range groups {
+		if strings.Trim(g.label, "0123456789.") != "" && !called(g.label) {
+			return nil
+		}
+		v, ok := versionNumber(g.label)
+		if _, err := strconv.Atoi(g.label); !ok || v < 8e4 || v >= 40e4 || err == nil && (v < 9e4 || v >= 20e4) || strings.Count(g.label, ".") > 1 && v >= 10e4 {
+			return nil
+		}
+		out[g.label] = g.label
+	}
+	return out
+}
+
+func called(label string) bool {
+	_, yes := bare(label)
+	return yes
 }
 
 // versionNumber reads 9.6.4, 12.3, 13beta1, 17devel: major·10⁴ + minor·100 + stage, with the majors of 9 and before in steps of a tenth.

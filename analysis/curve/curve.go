@@ -182,6 +182,7 @@ func describe(curves []*bench.Curve, groups []*group, o Options) {
 	for name := range names {
 		all = append(all, attribute(name))
 	}
+	versions := bareVersions(groups)
 	for _, k := range all {
 		if k.figure || len(groups) < 2 {
 			continue
@@ -190,7 +191,7 @@ func describe(curves []*bench.Curve, groups []*group, o Options) {
 		differ := false
 		for i, g := range groups {
 			if values[i] = g.constant(k); values[i] == "" && k.name == "version" {
-				values[i] = versionIn(g.label)
+				values[i] = cmp.Or(versionIn(g.label), versions[g.label])
 			}
 			differ = differ || values[i] != values[0]
 		}

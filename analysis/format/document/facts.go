@@ -129,8 +129,11 @@ func (f *facts) line(text string, _ int) bool {
 			if i > 0 && (ws[i-1].low == "than" || ws[i-1].low == "with" && i > 1 && ws[i-2].low == "machines") {
 				break // "machines with 64 cores": others than the one measured
 			}
+			if next(1) == "cpus" && (next(4) == "cores" && sockets(ws, i+3) == n || next(3) == "cores" && sockets(ws, i+2) == n) {
+				break // "2 CPUs with 24 cores each": the cores will tell
+			}
 			if len(f.values[factCores]) == 0 {
-				note(factCores, strconv.Itoa(n))
+				note(factCores, strconv.Itoa(n*sockets(ws, i)*threadsOfCore(ws, i)))
 			}
 		case isNumber:
 			unit := next(1)
@@ -157,6 +160,71 @@ func (f *facts) line(text string, _ int) bool {
 		}
 	}
 	return found
+}
+
+// sockets gives the number in front of a number of cores that multiplies it: 2 x 8 cores, 2 sockets × 24 cores, 2 sockets with 24 cores
+// each. 1 if there is none, or if it counts machines.
+func sockets(ws []word, i int) int {
+	low := func(k int) string { return wordAt(ws, k).low }
+	k, times := i-1, strings.Contains(ws[i].gap, "*")
+	if one(low(k), "x", "×") {
+		k, times = k-1, true
+	}
+	end := i + 1
+	for end < len(ws) && one(low(end), "physical", "real", "hardware", "arm", "cores", "threads", "vcpus", "vcpu", "cpus") {
+		end++
+	}
+	if one(low(end), "each") || low(end) == "per" && one(low(end+1), "socket", "cpu", "processor") {
+		times = true
+		if one(low(k), "with", "of", "and") {
+			k--
+		}
+	}
+	if one(low(k), "socket", "sockets", "cpu", "cpus", "processors") {
+		k--
+	}
+	n, ok := count(low(k))
+	if !times || !ok || n > 16 || one(low(end), "machines", "machine", "vms", "vm", "nodes", "instances", "servers", "hosts", "boxes") {
+		return 1
+	}
+	return n
+}
+
+// threadsOfCore gives the threads of each core behind a number of cores: 24 cores x 2 threads, 24 cores, 2 threads per core. 1 if it
+// does not say.
+func threadsOfCore(ws []word, i int) int {
+	low := func(k int) string { return wordAt(ws, k).low }
+	k := i + 1
+	for one(low(k), "physical", "real", "arm") {
+		k++
+	}
+	if low(k) != "cores" {
+		return 1
+	}
+	k++
+	switch {
+	case low(k) == "each":
+		k++
+	case low(k) == "per" && one(low(k+1), "socket", "cpu", "processor"):
+		k += 2
+	}
+	times := strings.Contains(wordAt(ws, k).gap, "*")
+	if one(low(k), "x", "×") {
+		k, times = k+1, true
+	}
+	n, ok := count(low(k))
+	if !ok || n > 8 || low(k+1) != "threads" || !times && !(low(k+2) == "per" && low(k+3) == "core") {
+		return 1
+	}
+	return n
+}
+
+// wordAt is a word without letters outside the text.
+func wordAt(ws []word, k int) word {
+	if k < 0 || k >= len(ws) {
+		return word{}
+	}
+	return ws[k]
 }
 
 // version tells whether a word is a version of PostgreSQL.
@@ -232,7 +300,9 @@ func words(text string) []word {
 			for j < i && low[j] >= '0' && low[j] <= '9' {
 				j++
 			}
-			if j > at && j < i && low[j] != '.' && low[j] != ',' && low[j] != '-' {
+			if j > at && j+1 < i && low[j] == 'x' && low[j+1] >= '0' && low[j+1] <= '9' { // 2x24
+				out = append(out, word{low[at:j], gap}, word{"x", ""}, word{low[j+1 : i], ""})
+			} else if j > at && j < i && low[j] != '.' && low[j] != ',' && low[j] != '-' {
 				out = append(out, word{low[at:j], gap}, word{low[j:i], ""})
 			} else {
 				out = append(out, word{low[at:i], gap})
