@@ -1,6 +1,7 @@
 package advise
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -99,7 +100,12 @@ type side struct {
 	own         map[string]bool           // those of them that are this side's own, not the whole input's
 }
 
+// mostLone is how many series without a comparison that tells something are looked at: each takes time with the number of runs.
+const mostLone = 200
+
 // scenes are all the cases of a report: each comparison, and, where there is none, each series and each profile alone.
+//
+// A report of very many series gets a note when not all of them were looked at.
 func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 	var out []*scene
 	for i := range r.Comparisons {
@@ -130,11 +136,17 @@ func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 			}
 		}
 	}
+	lone := 0
 	for i := range r.Series {
 		label := r.Series[i].Label
-		if len(r.Series[i].Points) > 0 && !slices.ContainsFunc(out, func(s *scene) bool { return s.worse.is(label) }) {
-			out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, label), lone: true})
+		if len(r.Series[i].Points) == 0 || slices.ContainsFunc(out, func(s *scene) bool { return s.worse.is(label) }) {
+			continue
 		}
+		if lone++; lone > mostLone {
+			r.Notes = append(r.Notes, fmt.Sprintf("%d series: advice rests on the differences found and on the first %d series without one; the others were not looked at for advice.", len(r.Series), mostLone))
+			break
+		}
+		out = append(out, &scene{r: r, catalogue: c, worse: newSide(r, label), lone: true})
 	}
 	if len(out) == 0 && len(r.Runs) > 0 {
 		s := &scene{r: r, catalogue: c, worse: newSide(r, "")} // runs that form no curve: latencies, throttled or aborted ones
