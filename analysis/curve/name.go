@@ -121,8 +121,8 @@ func (n name) segment(i int) bool {
 
 // roles finds out what the numbers in names of one shape are. File names may hold bare numbers of clients and repeats, labels may not
 // hold the latter: columns called 1 and 2 are two series.
-func roles(names []name, runs []*bench.Run, file bool) []role {
-	n := names[0]
+func roles(names []*name, runs []*bench.Run, file bool) []role {
+	n := *names[0]
 	out := make([]role, len(n.numbers))
 	values := func(i int) []int {
 		v := make([]int, len(names))

@@ -99,11 +99,11 @@ func gather(runs []*bench.Run) []*item {
 // byShape finds the roles of the numbers in names, over all names of a shape.
 func byShape(facts []*item, text func(*item) string, file bool, put func(*item, string)) {
 	type shape struct {
-		names []name
+		names []*name // one for all runs of the same text
 		facts []*item
 	}
 	type known struct {
-		name  name
+		name  *name
 		shape *shape
 	}
 	texts := map[string]known{} // many runs have the same
@@ -113,7 +113,8 @@ func byShape(facts []*item, text func(*item) string, file bool, put func(*item, 
 		t := text(f)
 		k, seen := texts[t]
 		if !seen {
-			k.name = cut(t)
+			n := cut(t)
+			k.name = &n
 			shaped := k.name.shape()
 			if k.shape = shapes[shaped]; k.shape == nil {
 				k.shape = &shape{}
