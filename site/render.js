@@ -27,8 +27,9 @@ function dots(params, api) {
   /** @type {number[][]} */
   const points = params.itemPayload.points;
   const { x, y, width, height } = params.coordSys;
-  const path = points.map((p) => api.coord(p)).filter(([px, py]) => px >= x - 1 && px <= x + width + 1 && py >= y - 1 && py <= y + height + 1)
-    .map(([px, py]) => `M${(px - 2).toFixed(1)} ${py.toFixed(1)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`).join('');
+  const seen = points.map((p) => api.coord(p)).filter(([px, py]) => px >= x - 1 && px <= x + width + 1 && py >= y - 1 && py <= y + height + 1)
+    .map(([px, py]) => `M${(px - 2).toFixed(1)} ${py.toFixed(1)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`);
+  const path = [...new Set(seen)].join(''); // of thousands of repeats many lie on one another
   return { type: 'path', shape: { pathData: path }, style: { fill: api.visual('color'), opacity: api.visual('opacity') ?? 0.45 } };
 }
 

@@ -4,6 +4,7 @@ import { alarm, say } from './dom.js';
 import { unread } from './elements/files.js';
 import { Assets, Engine, superseded } from './engine.js';
 import * as keeper from './keep.js';
+import { rehearse } from './plot.js';
 import * as store from './store.js';
 import { count } from './words.js';
 
@@ -205,4 +206,5 @@ export async function begin(fromLink, otherwise) {
     // A browser that keeps nothing restores nothing.
   }
   if (store.get().doc.inputs.length === 0) otherwise();
+  if (store.get().doc.inputs.length === 0) window.requestIdleCallback?.(() => { if (store.get().phase === 'empty' && store.get().doc.inputs.length === 0) rehearse(); }, { timeout: 2000 });
 }

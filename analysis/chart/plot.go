@@ -42,7 +42,7 @@ type panel struct {
 type end struct {
 	panel, series int
 	value         float64
-	lines         int
+	lines, runes  int // of the longest line
 }
 
 func newPlot(r *report.Report, o Options) *plot {
@@ -91,11 +91,11 @@ func (p *plot) add(panel int, s charts.SingleSeries, extra object) {
 // addNamed puts a line into a panel and names it at its end, which is at the given value.
 func (p *plot) addNamed(panel int, s charts.SingleSeries, value float64, extra object) {
 	extra["endLabel"] = object{"show": !p.narrow, "formatter": "@series", "color": s.Color, "fontWeight": 600, "distance": 10, "lineHeight": endLineHeight}
-	lines := 1
-	if utf8.RuneCountInString(s.Name) > endLabelRunes {
-		lines = 2
+	lines, runes := 1, utf8.RuneCountInString(s.Name)
+	if runes > endLabelRunes {
+		lines, runes = 2, endLabelRunes
 	}
-	p.ends = append(p.ends, end{panel, len(p.series), value, lines})
+	p.ends = append(p.ends, end{panel, len(p.series), value, lines, runes})
 	p.add(panel, s, extra)
 }
 
@@ -157,10 +157,19 @@ const (
 	betweenRows = 44
 )
 
+// nameRoom is the width to the right of the panels: for the names at the ends of the lines, or half a label of the x axis.
+func (p *plot) nameRoom() int {
+	room := 48
+	for _, e := range p.ends {
+		room = max(room, 22+7*e.runes)
+	}
+	return room
+}
+
 // option puts the parts together.
 func (p *plot) option() object {
 	above, below := p.text.height(p)
-	left, right := 66, 176
+	left, right := 66, p.nameRoom()
 	if p.narrow {
 		left, right = 52, 16
 	}

@@ -199,7 +199,7 @@ func (j *judgement) whyInconclusive() string {
 
 // noiseText names the noise and where it is known from.
 func (j *judgement) noiseText() string {
-	size := strconv.FormatFloat(round(100*j.noise.sigma, 1), 'f', -1, 64) + " %"
+	size := strconv.FormatFloat(round(100*math.Expm1(j.noise.sigma), 1), 'f', -1, 64) + " %"
 	least, most := j.repeats()
 	runs := "one run per point"
 	switch {

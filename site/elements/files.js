@@ -37,7 +37,7 @@ export class Files extends Part {
       h('ul', null, chips, h('li', { class: 'chip plain add' }, h('label', { for: 'choose', class: 'link' }, 'Add more'), ' by dropping, choosing or pasting')),
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
-        h('summary', { 'data-k': 'read' }, `What was read: ${summary(all)}${problems ? `, ${count(problems, 'problem')}` : ''}${skipped ? `, ${count(skipped, 'line')} skipped` : ''}`),
+        h('summary', { 'data-k': 'read' }, `What was read: ${[summary(all) || 'nothing', problems && count(problems, 'problem'), skipped && `${count(skipped, 'line')} skipped`].filter(Boolean).join(', ')}`),
         () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
   }
 
@@ -61,7 +61,7 @@ function read(name, all, by) {
 export const unread = (f) => !f.format || failed(f);
 
 /** @param {File} f */
-const failed = (f) => f.runs + f.profiles + f.settings === 0 && (f.problems ?? []).some((p) => p.severity === 'error');
+const failed = (f) => f.runs + f.profiles + f.settings === 0 && !f.questions?.length && (f.problems ?? []).some((p) => p.severity === 'error');
 
 /** @param {import('../store.js').Input} input @param {File[]} files */
 function chip(input, files) {
@@ -83,7 +83,7 @@ function outcome(f) {
   if (f.runs) parts.push(count(f.runs, 'run'));
   if (f.profiles) parts.push(count(f.profiles, 'profile'));
   if (f.settings) parts.push(count(f.settings, 'list of settings', 'lists of settings'));
-  if (parts.length === 0) parts.push(f.problems?.find((p) => p.severity === 'error')?.message ?? 'nothing found in it');
+  if (parts.length === 0 && !f.questions?.length) parts.push(f.problems?.find((p) => p.severity === 'error')?.message ?? 'nothing found in it');
   if (f.questions?.length) parts.push('a question');
   return parts.join(', ');
 }

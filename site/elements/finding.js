@@ -46,6 +46,9 @@ export class Finding extends Part {
         h('p', { class: 'lede' }, failure, ' The inputs are still here.'), h('p', { class: 'acts retry' }, h('button', { class: 'solid', 'data-k': 'again', onclick: () => again() }, 'Try again'), h('button', { class: 'quiet', 'data-act': 'undo' }, 'Undo the last step'))));
     }
     if (!report || phase === 'empty') return fill(this);
+    if (phase === 'done' && asked(report)) {
+      return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('p', { class: 'eyebrow' }, 'Finding'), h('h1', null, 'An answer above is needed before anything can be found.')));
+    }
     const { headline, details, facts } = answer(report, phase === 'fitting');
     const length = headline.reduce((n, s) => n + s.text.length, 0);
     fill(this, h('section', { class: 'finding', 'aria-label': 'Finding', 'aria-busy': phase === 'fitting' },
@@ -55,6 +58,9 @@ export class Finding extends Part {
       facts.length ? h('dl', { class: 'facts' }, facts.map((f) => h('div', null, h('dt', null, f.label), h('dd', null, sentence(f.value), f.note ? h('small', null, f.note) : null)))) : null));
   }
 }
+
+/** Whether all depends on a question. @param {Report} r */
+const asked = (r) => !r.runs?.length && !r.profiles?.length && !r.settings?.length && !r.waits?.length && r.files.some((f) => f.questions?.length);
 
 /** @param {Report} report @param {boolean} waiting */
 function answer(report, waiting) {
