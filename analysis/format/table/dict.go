@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,14 +26,14 @@ func claimDicts(lines []source.Line) (*grid, int) {
 		// one value: as many lines as its brackets take
 		d.text, d.lines, d.starts = d.text[:0], d.lines[:0], d.starts[:0]
 		depth, from := 0, n
-		for n < len(lines) && n-from < 5000 && len(d.text) < 4<<20 {
+		for n < len(lines) && n-from < mostLines && len(d.text) < mostBytes {
 			d.lines = append(d.lines, lines[n].No)
 			d.starts = append(d.starts, len(d.text))
 			d.text = append(append(d.text, lines[n].Text...), '\n')
 			depth += balance(lines[n].Text)
 			n++
-			if depth <= 0 {
-				break
+			if depth <= 0 || depth > deepest {
+				break // deeper ones are not read: this also bounds how often a line is looked at
 			}
 		}
 		d.at = 0
@@ -45,7 +46,59 @@ func claimDicts(lines []source.Line) (*grid, int) {
 	if len(d.rows) == 0 {
 		return nil, 0
 	}
-	return d.grid(lines[0].No), n
+	g := d.grid(lines[0].No)
+	g.keys = d.index
+	if d.full {
+		g.over = fmt.Sprintf("only the first %d objects are read: write an object on each line, with fewer names in it", len(d.rows))
+	}
+	return g, n
+}
+
+// Limits of one JSON value. Values that follow one another, an object on each line, may be any number.
+const (
+	deepest   = 12
+	mostRows  = 100_000
+	mostKeys  = 4000
+	mostCells = 2_000_000
+	mostLines = 400_000
+	mostBytes = 16 << 20
+)
+
+// record reads a value that follows those of a table: the rows in it, with the table's columns. False if it is no value with rows.
+func record(lines []source.Line, keys map[string]int) ([]row, bool) {
+	d := &dicts{index: map[string]int{}}
+	for _, l := range lines {
+		d.lines = append(d.lines, l.No)
+		d.starts = append(d.starts, len(d.text))
+		d.text = append(append(d.text, l.Text...), '\n')
+	}
+	if !d.value(nil, "", 0) || len(d.rows) == 0 {
+		return nil, false
+	}
+	var rows []row
+	for _, r := range d.rows {
+		rows = append(rows, r.under(keys))
+	}
+	return rows, true
+}
+
+// under puts the fields of a row under the columns of their names; names without a column go.
+func (r dictRow) under(keys map[string]int) row {
+	cells := make([]cell, len(keys))
+	for i := range cells {
+		cells[i].at = 1
+	}
+	for _, f := range r.fields {
+		k, ok := keys[f.key]
+		if !ok {
+			continue
+		}
+		cells[k] = cell{f.value, 1}
+		if f.line == r.line {
+			cells[k].at = f.column
+		}
+	}
+	return row{line: r.line, text: r.text, cells: cells}
 }
 
 // grid makes a table of the rows, with a column for every name.
@@ -55,17 +108,7 @@ func (d *dicts) grid(line int) *grid {
 		g.header.cells[i] = cell{k, 1}
 	}
 	for _, r := range d.rows {
-		cells := make([]cell, len(d.keys))
-		for i := range cells {
-			cells[i].at = 1
-		}
-		for _, f := range r.fields {
-			cells[d.index[f.key]] = cell{f.value, 1}
-			if f.line == r.line {
-				cells[d.index[f.key]].at = f.column
-			}
-		}
-		g.rows = append(g.rows, row{line: r.line, text: r.text, cells: cells})
+		g.rows = append(g.rows, r.under(d.index))
 	}
 	return g
 }
@@ -112,6 +155,7 @@ type dicts struct {
 	keys   []string
 	index  map[string]int
 	rows   []dictRow
+	full   bool // more came than mostRows or mostCells
 }
 
 func (d *dicts) place(at int) (line, column int, text string) {
@@ -132,7 +176,7 @@ func (d *dicts) blanks() {
 
 // value reads an object or array. Fields of the objects around it are given; it tells whether it could be read.
 func (d *dicts) value(around []field, key string, depth int) bool {
-	if depth > 12 || d.at >= len(d.text) {
+	if depth > deepest || d.at >= len(d.text) {
 		return false
 	}
 	d.blanks()
@@ -177,11 +221,13 @@ func (d *dicts) value(around []field, key string, depth int) bool {
 			}
 		}
 		d.at = end
-		if len(d.rows) == before && len(fields) > len(around) && len(d.rows) < 100_000 {
+		if len(d.rows) == before && len(fields) > len(around) && (len(d.rows) >= mostRows || len(d.rows)*len(d.keys) > mostCells) {
+			d.full = true
+		} else if len(d.rows) == before && len(fields) > len(around) {
 			line, _, text := d.place(start)
 			for _, f := range fields {
 				if _, ok := d.index[f.key]; !ok {
-					if len(d.keys) >= 200 {
+					if len(d.keys) >= mostKeys {
 						return false
 					}
 					d.index[f.key] = len(d.keys)
@@ -197,7 +243,7 @@ func (d *dicts) value(around []field, key string, depth int) bool {
 
 // fields reads the fields of an object. Objects within it give it their fields; arrays that hold objects are left for later.
 func (d *dicts) fields(fields *[]field, nested *[]int, depth int) bool {
-	if depth > 12 {
+	if depth > deepest {
 		return false
 	}
 	d.at++

@@ -48,6 +48,8 @@ type grid struct {
 	junk   []source.Line     // lines within it that are no rows
 	narrow []row             // rows with fewer cells than the header that could not be joined
 	width  int
+	keys   map[string]int // of JSON: the column of each name
+	over   string         // what of it is beyond a limit and not in the rows
 }
 
 // blanksGroup tells whether a blank may group thousands in the cells.
@@ -798,6 +800,9 @@ func dataRow(text string) ([]cell, bool) {
 	return cells, num >= 2 && words <= num+1 && words <= 6 || num == 1 && len(cells) == 1
 }
 
+// mostHeadings of columns with blanks between them: a longer line is prose, as a rule.
+const mostHeadings = 60
+
 // claimBlank finds tables whose cells are separated by blanks.
 func claimBlank(lines []source.Line) (*grid, int) {
 	if len(lines) > probe {
@@ -960,7 +965,7 @@ func headLines(lines []source.Line) (head *row, start int) {
 		return nil, 0
 	}
 	cells := splitBlank(text, 1)
-	if len(cells) < 2 && !(len(cells) == 1 && isRule(text)) || len(cells) > 60 {
+	if len(cells) < 2 && !(len(cells) == 1 && isRule(text)) || len(cells) > mostHeadings {
 		return nil, -1
 	}
 	at := 0

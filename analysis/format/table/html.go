@@ -102,6 +102,10 @@ func (w *htmlText) spread(text string) string {
 		if i < len(w.wide) {
 			wide, tall = w.wide[i], w.tall[i]
 		}
+		if len(out) >= widest { // so far right a cell stands in its own place only
+			out = append(out, c)
+			continue
+		}
 		for ; wide > 0 && len(out) < widest; wide-- {
 			for len(w.down) <= len(out) {
 				w.down = append(w.down, span{})

@@ -73,6 +73,8 @@ type reader struct {
 	tables []*emitter
 	read   int
 	seen   map[string]int // tables read so far, by their cells: the line where each begins
+	depth  int            // of open brackets, where the lines gathered are JSON; below 0 where they are not
+	value  []source.Line  // a JSON value of the open table that has not ended
 }
 
 // Line takes the next line.
@@ -84,9 +86,24 @@ func (r *reader) Line(l source.Line) {
 		r.open.close()
 		r.open = nil
 	}
+	if t := bytes.TrimSpace(l.Text); len(r.lines) == 0 {
+		r.depth = -1
+		if len(t) > 0 && (t[0] == '{' || t[0] == '[') {
+			r.depth = 0
+		}
+	}
+	if r.depth >= 0 {
+		r.depth += balance(l.Text)
+	}
 	r.lines = append(r.lines, source.Line{Text: bytes.Clone(l.Text), No: l.No})
 	r.bytes += len(l.Text)
+	if r.depth > 0 && len(r.lines) < mostLines && r.bytes < mostBytes {
+		return // a value is read as a whole
+	}
 	if len(r.lines) >= bufferLines || r.bytes >= bufferBytes {
+		if r.depth > 0 {
+			r.ctx.Problem(format.Error, r.lines[0].No, 1, r.lines[0].Text, fmt.Sprintf("a JSON value of more than %d MB or %d lines is not read as one: write an object on each line", mostBytes>>20, mostLines))
+		}
 		r.take(false)
 	}
 }
@@ -94,6 +111,10 @@ func (r *reader) Line(l source.Line) {
 // Close reads what is left.
 func (r *reader) Close() {
 	if r.open != nil {
+		if len(r.value) > 0 {
+			r.values(r.value)
+			r.value = nil
+		}
 		r.open.close()
 		r.open = nil
 	}
@@ -112,8 +133,15 @@ func (r *reader) take(all bool) {
 		lines = HTML(lines)
 	}
 	for i := 0; i < len(lines); {
-		g, n := claim(lines[i:])
+		ahead := lines[i:]
+		if i > 0 { // only a value that begins the lines may be longer
+			ahead = ahead[:min(len(ahead), bufferLines)]
+		}
+		g, n := claim(ahead)
 		if g == nil {
+			if why := tooManyColumns(lines[i]); why != "" {
+				r.ctx.Problem(format.Error, lines[i].No, 1, lines[i].Text, why)
+			}
 			r.above.See(lines[i])
 			if len(bytes.TrimSpace(lines[i].Text)) > 0 {
 				r.ctx.Skip(lines[i])
@@ -143,6 +171,15 @@ func (r *reader) take(all bool) {
 	}
 }
 
+// tooManyColumns tells why a line of headings with blanks between them is not read; "" if it is none or not too wide.
+func tooManyColumns(l source.Line) string {
+	words := bytes.Fields(l.Text)
+	if len(words) <= mostHeadings || readHeading(string(words[0])).role != clients {
+		return ""
+	}
+	return fmt.Sprintf("%d columns with blanks between them: more than %d are read with commas or tabs between them", len(words), mostHeadings)
+}
+
 // again gives the line of an earlier table with the same cells; 0 if there is none. A single row may well be measured twice.
 func (r *reader) again(g *grid) int {
 	if len(g.rows) < 3 {
@@ -170,8 +207,46 @@ func (r *reader) again(g *grid) int {
 	return 0
 }
 
+// streamValue reads a further line of an open table of JSON values.
+func (r *reader) streamValue(l source.Line) bool {
+	t := bytes.TrimSpace(l.Text)
+	if len(r.value) == 0 && (len(t) == 0 || t[0] != '{' && t[0] != '[') {
+		return len(t) == 0
+	}
+	if len(r.value) == 0 {
+		r.depth = 0
+	}
+	r.depth += balance(l.Text)
+	if len(r.value) == 0 && r.depth == 0 {
+		r.values([]source.Line{l})
+		return true
+	}
+	r.value = append(r.value, source.Line{Text: bytes.Clone(l.Text), No: l.No})
+	if r.depth <= 0 || len(r.value) >= bufferLines {
+		r.values(r.value)
+		r.value = nil
+	}
+	return true
+}
+
+func (r *reader) values(lines []source.Line) {
+	rows, ok := record(lines, r.open.g.keys)
+	if !ok {
+		r.ctx.Problem(format.Warning, lines[0].No, 1, lines[0].Text, "no JSON value with results: it is skipped")
+		for _, l := range lines {
+			r.ctx.Skip(l)
+		}
+	}
+	for _, row := range rows {
+		r.open.row(row)
+	}
+}
+
 // stream reads a further row of the open table.
 func (r *reader) stream(l source.Line) bool {
+	if r.open.g.keys != nil {
+		return r.streamValue(l)
+	}
 	if len(l.Text) == 0 {
 		return false
 	}
@@ -222,6 +297,9 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 			ctx.Skip(source.Line{No: r.line})
 		}
 		return nil
+	}
+	if g.over != "" {
+		ctx.Problem(format.Error, lineOf(g), 1, textOf(g), g.over)
 	}
 	before := len(ctx.Runs)
 	e := newEmitter(ctx, g, p)
@@ -543,6 +621,9 @@ func sniff(_ string, head []byte) format.Confidence {
 	for i := 0; i < len(lines); {
 		g, n := claim(lines[i:])
 		if g == nil {
+			if i == 0 && tooManyColumns(lines[0]) != "" {
+				return format.Maybe
+			}
 			above.See(lines[i])
 			if t := bytes.TrimSpace(lines[i].Text); len(t) > 0 {
 				outside++
