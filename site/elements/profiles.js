@@ -63,7 +63,7 @@ function top(p) {
   const large = (p.top ?? []).filter((f) => f.self >= 0.0005);
   const list = (large.length ? large : p.top ?? []).slice(0, rows);
   const most = Math.max(...list.map((f) => f.self), 0.001);
-  return h('ul', { class: 'bars', 'aria-label': `Largest self times of ${p.label}` }, list.map((f) => h('li', null, h('span', { class: 'fn' }, f.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(p, 0), style: { '--share': f.self / most } })), h('b', null, percent(f.self)))));
+  return h('ul', { class: 'bars single', 'aria-label': `Largest self times of ${p.label}` }, list.map((f) => h('li', null, h('span', { class: 'fn' }, f.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(p, 0), style: { '--share': f.self / most } })), h('b', null, percent(f.self)))));
 }
 
 /** @param {Profile[]} profiles */

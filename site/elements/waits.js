@@ -38,7 +38,7 @@ function bars(w) {
   const list = w.events.filter((e) => e.share >= least).slice(0, rows);
   const most = Math.max(...list.map((e) => e.share), 0.001);
   const tint = w.series && place(w.series) ? seriesClass(w.series) : 's1';
-  return h('ul', { class: 'bars', 'aria-label': `Largest wait events of ${w.label || w.file}` }, list.map((e) => h('li', null, h('span', { class: 'fn' }, e.event),
+  return h('ul', { class: 'bars single', 'aria-label': `Largest wait events of ${w.label || w.file}` }, list.map((e) => h('li', null, h('span', { class: 'fn' }, e.event),
     h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint, style: { '--share': e.share / most } })), h('b', null, percent(e.share)))));
 }
 

@@ -172,10 +172,22 @@ for (const name of browsers) {
       assert.deepEqual(await labels(), ['v12', 'v13', 'v14']);
     }));
 
+    test('wait events are shown with their shares, the smallest in the table only', () => onPage(async (page) => {
+      await drop(page, [...sweep, { name: 'waits.txt', text: ' wait_event_type |  wait_event   | samples \n-----------------+---------------+---------\n LWLock          | WALWrite      |   10714 \n                 |               |      60 \n Client          | ClientRead    |     622 \n IO              | WALSync       |       3 \n(4 rows)\n' }]);
+      await settled(page);
+      await page.waitForSelector('.waits .bars');
+      const shown = await page.$$eval('.waits .bars li', (rows) => rows.map((r) => r.textContent));
+      assert.deepEqual(shown, ['LWLock:WALWrite94 %', 'Client:ClientRead5.5 %', 'CPU0.5 %']);
+      await page.click('[data-k="events"]');
+      await page.waitForSelector('.waits table');
+      assert.match(await page.$eval('.waits table', (t) => t.textContent ?? ''), /IO:WALSync3/);
+    }));
+
     test('unclear columns are asked about, and the answer reads the file again', () => onPage(async (page) => {
       await drop(page, [{ name: 'numbers.csv', text: '1,1,9012\n2,1,17800\n4,1,33100\n8,1,60500\n16,1,98000\n32,1,120500\n' }]);
       await settled(page);
       await page.waitForSelector('.question select');
+      assert.equal(await page.$('.chip.bad'), null, 'a file with a question is not one that failed');
       const selects = await page.$$('.question select');
       assert.equal(selects.length, 3);
       for (const [i, role] of ['clients', '-', 'tps'].entries()) await selects[i].select(role);
