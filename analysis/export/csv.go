@@ -46,7 +46,7 @@ func CSV(r *report.Report) string {
 	for _, run := range r.Runs {
 		var attributes []string
 		for k, v := range run.Attributes {
-			attributes = append(attributes, k+"="+v)
+			attributes = append(attributes, quoted(k, " =\"")+"="+quoted(v, "=\""))
 		}
 		sort.Strings(attributes)
 		rows = append(rows, row{
@@ -89,6 +89,14 @@ func marshalPlain(rows []row) string {
 func text(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s
+	}
+	return s
+}
+
+// quoted keeps a name or value with one of the signs whole among others.
+func quoted(s, signs string) string {
+	if strings.ContainsAny(s, signs) {
+		return strconv.Quote(s)
 	}
 	return s
 }

@@ -151,18 +151,39 @@ func (r *exportReader) run(cells []string, text string) {
 	r.ctx.Runs = append(r.ctx.Runs, run)
 }
 
-// attributes reads name=value name=value: a blank parts two of them where a name and its sign follow it.
+// attributes reads name=value name=value: a blank parts two of them where a name and its sign follow it. Names and values with such
+// signs in them are quoted.
 func attributes(run *bench.Run, t string) {
 	name, value := "", ""
-	for _, w := range strings.Split(t, " ") {
-		switch n, v, ok := strings.Cut(w, "="); {
-		case ok:
-			if name != "" {
-				run.Set(name, value)
+	for t != "" {
+		var w string
+		if q, err := strconv.QuotedPrefix(t); err == nil && t[0] == '"' && strings.HasPrefix(t[len(q):], "=") {
+			w, _ = strconv.Unquote(q)
+			t = t[len(q):]
+		} else if i := strings.IndexAny(t, " ="); i >= 0 {
+			w, t = t[:i], t[i:]
+		} else {
+			w, t = t, ""
+		}
+		if !strings.HasPrefix(t, "=") {
+			if t, _ = strings.CutPrefix(t, " "); name != "" {
+				value += " " + w
 			}
-			name, value = n, v
-		case name != "":
-			value += " " + w
+			continue
+		}
+		if name != "" {
+			run.Set(name, value)
+		}
+		name, t = w, t[1:]
+		if q, err := strconv.QuotedPrefix(t); err == nil && t[0] == '"' {
+			value, _ = strconv.Unquote(q)
+			t = strings.TrimPrefix(t[len(q):], " ")
+			continue
+		}
+		if i := strings.IndexByte(t, ' '); i >= 0 {
+			value, t = t[:i], t[i+1:]
+		} else {
+			value, t = t, ""
 		}
 	}
 	if name != "" {

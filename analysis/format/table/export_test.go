@@ -9,7 +9,7 @@ import (
 )
 
 const exported = exportHead + "latency_ms,flags,attributes,file,line,unit\n" +
-	"\"a, \"\"b\"\"\n=c\",1,1000,reported,1.5,aborted short,os=Debian 12 shared_buffers=8GB,x.txt,1,\n" +
+	"\"a, \"\"b\"\"\n=c\",1,1000,reported,1.5,aborted short,\"os=Debian 12 \"\"max tries\"\"=10 note=\"\"a b=c\"\" shared_buffers=8GB\",x.txt,1,\n" +
 	"'=d,8,7000,reported,,,,x.txt,2,nopm\n" +
 	"e,many,6000,reported,NaN,,,x.txt,3,\n" +
 	"f,8,7000\n"
@@ -22,7 +22,7 @@ func TestExport(t *testing.T) {
 	}
 	a, d, e := ctx.Runs[0], ctx.Runs[1], ctx.Runs[2]
 	if a.Label != "a, \"b\"\n=c" || *a.TPS != 1000 || *a.LatencyMs != 1.5 || strings.Join(a.Flags, " ") != "aborted short" ||
-		a.Attributes["os"] != "Debian 12" || a.Attributes["shared_buffers"] != "8GB" || a.At.Line != 2 {
+		a.Attributes["os"] != "Debian 12" || a.Attributes["shared_buffers"] != "8GB" || a.Attributes["max tries"] != "10" || a.Attributes["note"] != "a b=c" || len(a.Attributes) != 4 || a.At.Line != 2 {
 		t.Errorf("%+v", a)
 	}
 	if d.Label != "=d" || *d.Clients != 8 || d.Unit != "nopm" || d.At.Line != 4 {
