@@ -136,13 +136,13 @@ func TestSniff(t *testing.T) {
 
 func TestProse(t *testing.T) {
 	for line, want := range map[string]string{
-		"max_connections = 10000":                 "max_connections 10000",
-		"shared_buffers 128MB":                    "shared_buffers 128MB",
-		"- work_mem: 64 MB,":                      "work_mem 64MB",
-		"* `effective_cache_size` = 48GB":         "effective_cache_size 48GB",
-		"SET jit TO off;":                         "jit off",
-		"ALTER SYSTEM SET max_wal_size = '20GB';": "max_wal_size 20GB",
-		"synchronous_commit off":                  "synchronous_commit off",
+		"max_connections = 10000":                                       "max_connections 10000",
+		"shared_buffers 128MB":                                          "shared_buffers 128MB",
+		"- work_mem: 64 MB,":                                            "work_mem 64MB",
+		"* `effective_cache_size` = 48GB":                               "effective_cache_size 48GB",
+		"SET jit TO off;":                                               "jit off",
+		"ALTER SYSTEM SET max_wal_size = '20GB';":                       "max_wal_size 20GB",
+		"synchronous_commit off":                                        "synchronous_commit off",
 		"shared_preload_libraries = 'pg_stat_statements, auto_explain'": "shared_preload_libraries pg_stat_statements, auto_explain",
 		"checkpoint_timeout = 30min # long":                             "checkpoint_timeout 30min",
 		"autovacuum was slow":                                           "",
