@@ -299,7 +299,16 @@ func floors(r *report.Report, c *report.Comparison) string {
 	if a == nil || b == nil || a.Floor == nil || b.Floor == nil {
 		return "throughput past the collapse, candidate over baseline"
 	}
-	return fmt.Sprintf("%s → %s TPS past the peak", count(int(a.Floor.TPS)), count(int(b.Floor.TPS)))
+	return fmt.Sprintf("%s → %s TPS past the peak", count(rounded(a.Floor.TPS)), count(rounded(b.Floor.TPS)))
+}
+
+// rounded keeps three significant digits: more than a floor is known to.
+func rounded(v float64) int {
+	if v < 1000 {
+		return int(math.Round(v))
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
+	return int(math.Round(v/unit) * unit)
 }
 
 // single describes curves that nothing is compared with.

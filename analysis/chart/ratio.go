@@ -42,7 +42,7 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 		}
 	}
 	step := niceStep((hi - lo) / 4)
-	lo, hi = math.Floor(lo/step)*step, math.Ceil(hi/step)*step
+	lo, hi = max(math.Floor(lo/step)*step, -100), math.Ceil(hi/step)*step // nothing is slower than by all of it
 	at := p.panel(panel{
 		unit: "% against " + r.Comparisons[0].Baseline, x: p.clientAxis(counts, true), share: share,
 		y: object{"type": "value", "min": lo, "max": hi, "interval": step, "axisLabel": object{"formatter": "@percent"}},
