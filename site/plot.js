@@ -3,7 +3,7 @@
 
 import { CanvasRenderer } from 'echarts/renderers';
 import { h } from './dom.js';
-import { echarts } from './echarts.js';
+import { echarts } from './drawing.js';
 import { resolve } from './render.js';
 
 echarts.use([CanvasRenderer]);

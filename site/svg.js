@@ -1,5 +1,5 @@
 // Draws an option to SVG text without a browser: for the command line (in goja), the edge worker, and the exports of the page.
-import { echarts } from './echarts.js';
+import { echarts } from './drawing.js';
 import { resolve } from './render.js';
 
 /** @param {string} text */
