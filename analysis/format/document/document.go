@@ -102,8 +102,48 @@ func (r *reader) Close() {
 	}
 	table.LabelTables(tables)
 	facts.apply(r.ctx, loose)
+	r.columns(lines)
 	if len(r.ctx.Runs)+len(r.ctx.Profiles)+len(r.ctx.Settings)+len(r.ctx.Waits)+len(r.ctx.Questions) == 0 {
 		r.ctx.Problem(format.Warning, 0, 0, nil, "the text holds no table of runs, no output of a benchmark and no profile that could be read")
+	}
+}
+
+// columns turns the columns of what was found from those of the peeled and decoded lines to those of the file. Where the file has a line
+// in other words (encoded, or as HTML), only the line is known.
+func (r *reader) columns(lines []source.Line) {
+	const unknown = -1
+	shift := map[int]int{}
+	for i, l := range lines {
+		raw, ok := slices.BinarySearchFunc(r.lines, l.No, func(l source.Line, no int) int { return l.No - no })
+		switch {
+		case !ok, i > 0 && lines[i-1].No == l.No:
+			shift[l.No] = unknown
+		default:
+			shift[l.No] = bytes.Index(r.lines[raw].Text, l.Text)
+		}
+	}
+	move := func(at *source.Position) {
+		switch by := shift[at.Line]; {
+		case by == unknown:
+			at.Column = min(at.Column, 1)
+		case at.Column > 0:
+			at.Column += by
+		}
+	}
+	for _, x := range r.ctx.Runs {
+		move(&x.At)
+	}
+	for _, x := range r.ctx.Profiles {
+		move(&x.At)
+	}
+	for _, x := range r.ctx.Settings {
+		move(&x.At)
+	}
+	for _, x := range r.ctx.Waits {
+		move(&x.At)
+	}
+	for i := range r.ctx.Problems {
+		move(&r.ctx.Problems[i].At)
 	}
 }
 

@@ -39,7 +39,7 @@ func claimDicts(lines []source.Line) (*grid, int) {
 		d.at = 0
 		before := len(d.rows)
 		if depth != 0 || !d.value(nil, "", 0) || len(d.rows) == before && from == 0 {
-			n = from
+			n, d.rows = from, d.rows[:before] // what a broken value held is of lines that are not claimed
 			break
 		}
 	}
