@@ -84,7 +84,11 @@ func TestCatalogueHolds(t *testing.T) {
 	}
 	for _, d := range []struct{ name, version, want string }{
 		{"jit", "11", "off"},
-		{"jit", "12", "on"},
+		{"jit", "18.4", "on"},
+		{"jit", "19", "off"},
+		{"default_toast_compression", "18", "pglz"},
+		{"default_toast_compression", "19", "lz4"},
+		{"log_lock_waits", "19", "on"},
 		{"checkpoint_completion_target", "13", "0.5"},
 		{"checkpoint_completion_target", "14.2", "0.9"},
 		{"hash_mem_multiplier", "14", "1"},
@@ -109,6 +113,9 @@ func TestCatalogueHolds(t *testing.T) {
 	}
 	if _, found := c.Entry("io_method", "17"); found {
 		t.Error("17 has io_method")
+	}
+	if _, found := c.Entry("io_workers", "19"); found {
+		t.Error("19 has io_workers")
 	}
 }
 

@@ -77,7 +77,7 @@ func TestListSettings(t *testing.T) {
 	if code := run([]string{"settings"}, nil, &out, io.Discard); code != exitRead {
 		t.Errorf("exit status %d", code)
 	}
-	for _, want := range []string{"checkpoint_completion_target\n  to 13      0.5 (real, sighup: reload)", "  14 on      0.9", "source     release notes of 14; https://"} {
+	for _, want := range []string{"checkpoint_completion_target\n  to 13      0.5 (real, sighup: reload)", "  14 on      0.9", "source     pg_settings of 14.23 to 18.4; https://"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the list", want)
 		}
