@@ -29,9 +29,9 @@ func main() {
 	e := &engine{session: analysis.New(analysis.Options{}), inputs: map[int]*analysis.Input{}, report: &report.Report{}}
 	api := js.Global().Get("Object").New()
 	for name, f := range map[string]func([]js.Value) (any, error){
-		"open": e.open, "write": e.on(e.write), "close": e.on(e.close), "remove": e.on(e.remove), "reopen": e.on(e.reopen), "options": e.options,
-		"curves": e.curves, "report": e.full, "chart": e.chart, "export": e.export, "html": e.html,
-		"layout": e.layout, "profile": e.profile, "difference": e.difference,
+		"open": e.open, "write": e.on(e.write), "close": e.on(e.close), "remove": e.on(e.remove), "reopen": e.on(e.reopen), "options": told(e.options),
+		"curves": e.curves, "report": e.full, "chart": told(e.chart), "export": e.export, "html": told(e.html),
+		"layout": told(e.layout), "profile": told(e.profile), "difference": told(e.difference),
 	} {
 		api.Set(name, boundary(f))
 	}
@@ -118,11 +118,21 @@ func (e *engine) reopen(in *analysis.Input, args []js.Value) any {
 	return e.hold(e.session.Reopen(in))
 }
 
+// told makes a function whose last argument is JSON of a T.
+func told[T any](act func(args []js.Value, how T) (any, error)) func([]js.Value) (any, error) {
+	return func(args []js.Value) (any, error) {
+		var how T
+		if err := json.Unmarshal([]byte(args[len(args)-1].String()), &how); err != nil {
+			return nil, err
+		}
+		return act(args, how)
+	}
+}
+
 // options(json) sets how inputs opened from now on are read, and how all are analysed.
-func (e *engine) options(args []js.Value) (any, error) {
-	o, err := decode[analysis.Options](args[0])
+func (e *engine) options(_ []js.Value, o analysis.Options) (any, error) {
 	e.session.Options = o
-	return nil, err
+	return nil, nil
 }
 
 // curves() is the part of the report that is there at once; report() is all of it.
@@ -135,11 +145,7 @@ func (e *engine) reported(r *report.Report) (any, error) {
 }
 
 // chart(view, json) is the option of a chart of the latest report; json is what chart.Options says.
-func (e *engine) chart(args []js.Value) (any, error) {
-	o, err := decode[chart.Options](args[1])
-	if err != nil {
-		return nil, err
-	}
+func (e *engine) chart(args []js.Value, o chart.Options) (any, error) {
 	return chart.Option(e.report, args[0].String(), o)
 }
 
@@ -152,38 +158,23 @@ func (e *engine) export(args []js.Value) (any, error) {
 }
 
 // html(json) writes the latest report as a page; json lists its pictures, which must be of our own drawing.
-func (e *engine) html(args []js.Value) (any, error) {
-	pictures, err := decode[[]export.Picture](args[0])
-	return []byte(export.HTML(e.report, pictures)), err
-}
+func (e *engine) html(_ []js.Value, p []export.Picture) (any, error) { return []byte(export.HTML(e.report, p)), nil }
 
 // layout(number, json) lays out a view of a profile of the report; json is what profile.View says.
-func (e *engine) layout(args []js.Value) (any, error) {
-	v, err := decode[profile.View](args[1])
-	if err != nil {
-		return nil, err
-	}
+func (e *engine) layout(args []js.Value, v profile.View) (any, error) {
 	return encode(e.session.Layout(args[0].Int(), v))
 }
 
 // profile(number, kind, json) writes a profile as folded, pprof, speedscope, markdown or svg.
-func (e *engine) profile(args []js.Value) (any, error) {
-	v, err := decode[profile.View](args[2])
-	if err != nil {
-		return nil, err
-	}
+func (e *engine) profile(args []js.Value, v profile.View) (any, error) {
 	var b bytes.Buffer
-	err = e.session.Export(&b, args[0].Int(), args[1].String(), v)
+	err := e.session.Export(&b, args[0].Int(), args[1].String(), v)
 	return b.Bytes(), err
 }
 
 // difference(from, to, svg, json) lays out a view of two profiles of the report laid over each other, or draws it; json is what
 // profile.OverlayView says.
-func (e *engine) difference(args []js.Value) (any, error) {
-	v, err := decode[profile.OverlayView](args[3])
-	if err != nil {
-		return nil, err
-	}
+func (e *engine) difference(args []js.Value, v profile.OverlayView) (any, error) {
 	d, err := e.session.Difference(args[0].Int(), args[1].Int())
 	if err != nil {
 		return nil, err
@@ -194,11 +185,6 @@ func (e *engine) difference(args []js.Value) (any, error) {
 		return b.Bytes(), err
 	}
 	return encode(d.Layout(v))
-}
-
-func decode[T any](text js.Value) (v T, err error) {
-	err = json.Unmarshal([]byte(text.String()), &v)
-	return v, err
 }
 
 func encode[T any](v T, err error) (any, error) {
