@@ -85,8 +85,12 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 				out.Lo, out.Hi = &in.Lo, &in.Hi
 			}
 			var latencies []float64
+			percentiles := map[string][]float64{}
 			for _, run := range p.Runs {
 				out.Runs = append(out.Runs, index[run])
+				for rank, ms := range run.LatencyPercentilesMs {
+					percentiles[rank] = append(percentiles[rank], ms)
+				}
 				if run.LatencyMs != nil {
 					latencies = append(latencies, *run.LatencyMs)
 				}
@@ -94,6 +98,12 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			if len(latencies) > 0 {
 				median := stat.Median(latencies)
 				out.LatencyMs = &median
+			}
+			for rank, all := range percentiles {
+				if out.LatencyPercentilesMs == nil {
+					out.LatencyPercentilesMs = map[string]float64{}
+				}
+				out.LatencyPercentilesMs[rank] = stat.Median(all)
 			}
 			s.Points = append(s.Points, out)
 		}

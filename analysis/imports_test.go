@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	"analysis/compare":  {"analysis/bench", "analysis/curve", "analysis/stat", "analysis/model", "analysis/report"},
 	"analysis/advise":   {"analysis/bench", "analysis/report", "analysis/settings", "data"},
 	"analysis/chart":    {"analysis/report", "analysis/profile"},
-	"analysis/export":   {"analysis/report"},
+	"analysis/export":   {"analysis/report", "analysis/chart"},
 	"analysis/sorting":  {}, // may be imported by all
 	"data":              {},
 }

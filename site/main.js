@@ -112,8 +112,8 @@ document.addEventListener('keydown', (e) => {
   }
   if (typing || e.ctrlKey || e.metaKey || e.altKey) return;
   const { report } = store.get();
-  if (/^[1-5]$/.test(e.key) && report) {
-    const name = ['tps', 'latency', 'residuals', 'progress', 'heatmap'][Number(e.key) - 1];
+  if (/^[1-6]$/.test(e.key) && report) {
+    const name = ['tps', 'latency', 'percentiles', 'residuals', 'progress', 'heatmap'][Number(e.key) - 1];
     if (views(report).some((v) => v.name === name)) store.setView({ chart: name });
     return;
   }

@@ -155,6 +155,7 @@ export interface Point {
   hi?: number;
   latencyMs?: number;
   runs?: number[];
+  latencyPercentilesMs?: Record<string, number>;
 }
 
 export interface LeftOut {

@@ -28,13 +28,14 @@ type Options struct {
 type view func(p *plot, r *report.Report) (ok bool)
 
 var views = map[string]view{
-	"curves":    curves,
-	"tps":       tps,
-	"ratio":     ratio,
-	"latency":   latency,
-	"residuals": residuals,
-	"progress":  progress,
-	"heatmap":   heatmap,
+	"curves":      curves,
+	"tps":         tps,
+	"ratio":       ratio,
+	"latency":     latency,
+	"percentiles": percentiles,
+	"residuals":   residuals,
+	"progress":    progress,
+	"heatmap":     heatmap,
 }
 
 // Views are the names that Option takes, sorted.

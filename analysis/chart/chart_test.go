@@ -41,7 +41,10 @@ func planning() *report.Report {
 		best := 0
 		for i, x := range c.tps {
 			latency := float64(n[i]) / x * 1000
-			s.Points = append(s.Points, report.Point{Clients: n[i], TPS: x, N: 1, Samples: []float64{x}, LatencyMs: &latency})
+			s.Points = append(s.Points, report.Point{
+				Clients: n[i], TPS: x, N: 1, Samples: []float64{x}, LatencyMs: &latency,
+				LatencyPercentilesMs: map[string]float64{"50": latency * .8, "95": latency * 2, "99.9": latency * 30},
+			})
 			if x > c.tps[best] {
 				best = i
 			}
@@ -88,6 +91,8 @@ func TestOptions(t *testing.T) {
 		{"tps-linear-hidden", "tps", chart.Options{LinearX: true, LogY: true, Hidden: []string{"v12.3"}, Normalise: "one"}},
 		{"ratio", "ratio", chart.Options{Frame: true}},
 		{"latency", "latency", chart.Options{}},
+		{"percentiles", "percentiles", chart.Options{Hidden: []string{"v13Beta1 (track_planning=off)"}}},
+		{"percentiles-many", "percentiles", chart.Options{}},
 		{"residuals", "residuals", chart.Options{}},
 	} {
 		option, err := chart.Option(planning(), c.view, c.o)
@@ -120,7 +125,7 @@ func TestTextStaysText(t *testing.T) {
 	r := planning()
 	const hostile = "@points<img src=x onerror=alert(1)>{a}"
 	r.Series[1].Label, r.Comparisons[0].Candidate, r.Comparisons[0].Baseline = hostile, hostile, hostile
-	for _, view := range []string{"curves", "latency", "residuals"} {
+	for _, view := range []string{"curves", "latency", "percentiles", "residuals"} {
 		option, err := chart.Option(r, view, chart.Options{Frame: true})
 		if err != nil {
 			t.Fatal(err)

@@ -38,6 +38,12 @@ type row struct {
 	Line                string `csv:"line"`
 	Unit                string `csv:"unit"`
 	LatencyDerived      string `csv:"latency_derived"`
+	P50                 string `csv:"latency_p50_ms"`
+	P75                 string `csv:"latency_p75_ms"`
+	P90                 string `csv:"latency_p90_ms"`
+	P95                 string `csv:"latency_p95_ms"`
+	P99                 string `csv:"latency_p99_ms"`
+	P999                string `csv:"latency_p99.9_ms"`
 }
 
 // CSV is a row for each run.
@@ -49,6 +55,12 @@ func CSV(r *report.Report) string {
 			attributes = append(attributes, quoted(k, " =\"")+"="+quoted(v, "=\""))
 		}
 		sort.Strings(attributes)
+		percentile := func(rank string) string {
+			if ms, ok := run.LatencyPercentilesMs[rank]; ok {
+				return float(&ms)
+			}
+			return ""
+		}
 		rows = append(rows, row{
 			Series: text(run.Series), Clients: integer(run.Clients), TPS: float(run.TPS), TPSKind: run.TPSKind,
 			LatencyMs: float(run.LatencyMs), LatencyStddevMs: float(run.LatencyStddevMs),
@@ -58,6 +70,7 @@ func CSV(r *report.Report) string {
 			Script: text(run.Script), QueryMode: run.QueryMode, Version: text(run.Version), ServerVersion: text(run.ServerVersion),
 			Flags: strings.Join(run.Flags, " "), Attributes: text(strings.Join(attributes, " ")), File: text(run.File), Line: strconv.Itoa(run.Line),
 			Unit: text(run.Unit), LatencyDerived: yes(run.LatencyDerived),
+			P50: percentile("50"), P75: percentile("75"), P90: percentile("90"), P95: percentile("95"), P99: percentile("99"), P999: percentile("99.9"),
 		})
 	}
 	return marshal(rows)

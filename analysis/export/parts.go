@@ -3,12 +3,14 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
+	"pgknee/analysis/chart"
 	"pgknee/analysis/report"
 )
 
@@ -204,6 +206,70 @@ func latencyTable(r *report.Report) table {
 			clients = strconv.Itoa(*run.Clients)
 		}
 		t.rows = append(t.rows, []string{strconv.FormatFloat(*run.LatencyMs, 'f', -1, 64), clients, run.QueryMode, run.Series})
+	}
+	return t
+}
+
+// percentileTables are the latency percentiles by client count: all of a series where there are few series, else the one that they share.
+func percentileTables(r *report.Report) []table {
+	var list []report.Series
+	for _, s := range r.Series {
+		if len(chart.Ranks(s)) > 0 {
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b report.Series) int { return cmp.Compare(rank(r, a), rank(r, b)) })
+	var out []table
+	if len(list) > chart.AllRanks {
+		shared := chart.Comparable(list)
+		for some := range slices.Chunk(list, maxColumns) {
+			var cells []cell
+			for _, s := range some {
+				cells = append(cells, cell{s, s.Label, shared})
+			}
+			out = append(out, percentileTable(cells, "p"+shared+" of the latency, ms"))
+		}
+		return out
+	}
+	for _, s := range list {
+		var cells []cell
+		for _, rank := range chart.Ranks(s) {
+			cells = append(cells, cell{s, "p" + rank, rank})
+		}
+		note := "latency percentiles, ms"
+		if len(list) > 1 && s.Label != "" {
+			note = "latency percentiles of " + s.Label + ", ms"
+		}
+		out = append(out, percentileTable(cells, note))
+	}
+	return out
+}
+
+// cell is what stands in a column of a table of percentiles.
+type cell struct {
+	series     report.Series
+	head, rank string
+}
+
+func percentileTable(columns []cell, note string) table {
+	t := table{head: []string{"clients"}, right: []bool{true}, note: note}
+	rows := map[int][]string{}
+	for k, c := range columns {
+		t.head, t.right = append(t.head, c.head), append(t.right, true)
+		for _, p := range c.series.Points {
+			if ms, ok := p.LatencyPercentilesMs[c.rank]; ok {
+				if rows[p.Clients] == nil {
+					rows[p.Clients] = make([]string, len(columns))
+				}
+				rows[p.Clients][k] = four(ms)
+			}
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(rows)) {
+		t.rows = append(t.rows, append([]string{strconv.Itoa(n)}, rows[n]...))
 	}
 	return t
 }

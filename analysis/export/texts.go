@@ -142,6 +142,9 @@ func whatWasFound(r *report.Report) document {
 	if t := latencyTable(r); len(t.rows) > 0 {
 		d = append(d, t)
 	}
+	for _, t := range percentileTables(r) {
+		d = append(d, t)
+	}
 	for _, s := range r.Series {
 		for _, l := range s.LeftOut {
 			if l.Clients != nil {

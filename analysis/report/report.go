@@ -176,6 +176,8 @@ type Point struct {
 	Hi        *float64  `json:"hi,omitempty"`
 	LatencyMs *float64  `json:"latencyMs,omitempty"` // additive: median of the runs'
 	Runs      []int     `json:"runs,omitempty"`      // additive: indexes into Report.Runs
+	// LatencyPercentilesMs are, by rank ("99.9"), the medians of the runs' own percentiles (additive).
+	LatencyPercentilesMs map[string]float64 `json:"latencyPercentilesMs,omitempty"`
 }
 
 // LeftOut is a run that is no point of its curve, and why (additive).

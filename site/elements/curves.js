@@ -21,6 +21,7 @@ export function views(r) {
   const all = [
     { name: 'tps', label: r.series?.find((s) => s.points?.length && s.unit)?.unit ?? 'TPS', has: points.length > 0 },
     { name: 'latency', label: 'Latency', has: points.some((p) => p.latencyMs !== undefined) },
+    { name: 'percentiles', label: 'Percentiles', has: points.some((p) => p.latencyPercentilesMs) },
     { name: 'residuals', label: 'Residuals', has: (r.series ?? []).some((s) => s.models?.some((m) => m.residuals?.length)) },
     { name: 'progress', label: 'Over time', has: (r.runs ?? []).some((x) => x.progress) },
     { name: 'heatmap', label: 'Heat map', has: (r.runs ?? []).some((x) => x.progress?.heat) },
@@ -45,7 +46,7 @@ function counts(r, hidden) {
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-const titles = /** @type {Record<string, string>} */ ({ tps: 'Throughput over clients', latency: 'Latency over clients', residuals: 'What the best law leaves over', progress: 'Throughput over the time of a run', heatmap: 'Latency over the time of a run' });
+const titles = /** @type {Record<string, string>} */ ({ tps: 'Throughput over clients', latency: 'Latency over clients', percentiles: 'Latency percentiles over clients', residuals: 'What the best law leaves over', progress: 'Throughput over the time of a run', heatmap: 'Latency over the time of a run' });
 
 const normalisations = [['', 'as measured'], ['one', 'relative to 1 client'], ['clients', 'per client'], ['cores', 'per core']];
 
@@ -58,6 +59,7 @@ function subtitle(r, view) {
     parts.push(['symbols: medians measured', fitted ? 'lines: the best law' : 'lines join them', fitted && (r.series ?? []).some((s) => s.models?.[0]?.curve?.[0]?.lo !== undefined) ? 'shade: 95 % of the fit' : '', (r.series ?? []).some((s) => s.peak) ? 'bands: where the peak lies' : ''].filter(Boolean).join(', '));
     if (r.comparisons?.some((c) => c.band && c.points?.length)) parts.push('below, grey: what noise alone would do');
   }
+  if (view === 'percentiles') parts.push('so many percent of the transactions took at most so long');
   return parts.join(' · ');
 }
 
@@ -117,7 +119,7 @@ export class Curves extends Part {
         h('div', null, h('h2', null, titles[at]), h('p', null, subtitle(report, at))),
         h('div', { class: 'tools' },
           has.length > 1 ? h('div', { class: 'switch', role: 'group', 'aria-label': 'View' }, has.map((v) => button(v.label, v.name === at, () => store.setView({ chart: v.name })))) : null,
-          courses.length > 1 ? h('select', { 'aria-label': 'Run', 'data-k': 'run', onchange: (/** @type {Event} */ e) => { this.#run = Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value); void this.#chart(true); } },
+          courses.length > 1 ? h('select', { 'aria-label': 'Run', 'data-k': 'run', onchange: (/** @type {Event} */ e) => { this.#run = Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value); this.draw(store.get()); } },
             h('option', { value: '-1' }, 'most clients of each'), courses.slice(0, 300).map(({ run, i }) => h('option', { value: String(i), selected: i === this.#run }, [run.series, run.clients === undefined ? '' : count(run.clients, 'client'), run.file].filter(Boolean).join(', ')))) : null,
           !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' },
             button(h('span', null, 'log', h('sub', null, '2')), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
@@ -130,7 +132,7 @@ export class Curves extends Part {
       this.#host, this.#multiples,
       legend(series, view),
       h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0, report.series?.find((s) => s.cores)?.cores), splitter(report))),
-      details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => dataTable(report, view.hidden))));
+      details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => (overTime ? courseTable(report, at, this.#run) : dataTable(report, at, view.hidden)))));
     this.#multiples.hidden = !(canMany && this.#many);
     this.#host.hidden = canMany && this.#many;
     void this.#chart();
@@ -374,6 +376,8 @@ function readout(n) {
     const r = ratio.get(s.label);
     const model = s.models?.[0];
     const residual = model?.residuals?.find((x) => x.clients === n);
+    const tail = view.chart === 'percentiles' ? ranks([s]).map((rank) => (p.latencyPercentilesMs?.[rank] === undefined ? '' : `p${rank} ${number(p.latencyPercentilesMs[rank])}`)).filter(Boolean) : [];
+    if (tail.length) return h('tr', null, h('td', { class: seriesClass(s.label) }, '● ', h('span', { class: 'name' }, s.label || 'all runs')), h('td', { class: 'n' }, `${tail.join(' · ')} ms`), h('td', { class: 'n soft' }, p.n > 1 ? `n = ${p.n}` : ''));
     const value = view.chart === 'latency' ? (p.latencyMs === undefined ? '–' : `${number(p.latencyMs)} ms`) : view.chart === 'residuals' ? (residual ? change(Math.exp(residual.log)) : '–') : number(p.tps, 9 < String(Math.round(p.tps)).length ? 9 : 4);
     return h('tr', null, h('td', { class: seriesClass(s.label) }, '● ', h('span', { class: 'name' }, s.label || 'all runs')), h('td', { class: 'n' }, value),
       h('td', { class: 'n soft' }, p.lo !== undefined && p.hi !== undefined ? `${kilo(p.lo)}–${kilo(p.hi)}` : ''), h('td', { class: 'n soft' }, p.n > 1 ? `n = ${p.n}` : ''), h('td', { class: 'n' }, r ? change(r.ratio) : ''));
@@ -433,17 +437,56 @@ function refs(runs) {
   });
 }
 
-/** @param {Report} r @param {string[]} hidden */
-function dataTable(r, hidden) {
-  const series = (r.series ?? []).filter((s) => s.points?.length && !hidden.includes(s.label));
-  const ratio = new Map((r.comparisons ?? []).map((c) => [c.candidate, new Map((c.points ?? []).map((p) => [p.clients, p]))]));
-  const at = new Map(series.map((s) => [s.label, new Map((s.points ?? []).map((p) => [p.clients, p]))]));
-  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The numbers' }, h('table', null,
-    h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'clients'), series.map((s) => [h('th', { class: 'n', scope: 'col' }, s.label || 'all runs'), ratio.has(s.label) ? h('th', { class: 'n', scope: 'col' }, h('span', { class: 'visually-hidden' }, `${s.label} `), 'change') : null]))),
-    h('tbody', null, counts(r, hidden).map((n) => h('tr', null, h('th', { class: 'n', scope: 'row' }, number(n, 9)), series.map((s) => {
-      const p = at.get(s.label)?.get(n);
-      const q = ratio.get(s.label)?.get(n);
-      return [h('td', { class: 'n' }, p ? number(p.tps, 9) : '–', p && p.n > 1 ? h('small', null, ` n ${p.n}`) : null), ratio.has(s.label) ? h('td', { class: 'n' }, q ? (q.changed ? h('b', null, change(q.ratio)) : [change(q.ratio), h('span', { class: 'soft' }, ' ~')]) : '–') : null];
-    }))))));
+/** The percentiles that series have, rising. @param {Series[]} list */
+function ranks(list) {
+  const all = new Set(list.flatMap((s) => (s.points ?? []).flatMap((p) => Object.keys(p.latencyPercentilesMs ?? {}))));
+  return [...all].sort((a, b) => Number(a) - Number(b));
 }
 
+/**
+ * What a chart shows as a table: a row for each client count, columns for each series.
+ * @param {Report} r @param {string} view @param {string[]} hidden
+ */
+function dataTable(r, view, hidden) {
+  const series = (r.series ?? []).filter((s) => s.points?.length && !hidden.includes(s.label));
+  const point = new Map(series.map((s) => [s, new Map((s.points ?? []).map((p) => [p.clients, p]))]));
+  const ratio = new Map((r.comparisons ?? []).map((c) => [c.candidate, new Map((c.points ?? []).map((p) => [p.clients, p]))]));
+  const ms = (/** @type {number | undefined} */ v) => (v === undefined ? '–' : number(v, 4));
+  /** @typedef {{of: string, head: string, cell: (n: number) => import('../dom.js').Child}} Column */
+  const columns = series.flatMap((s) => {
+    const at = (/** @type {number} */ n) => point.get(s)?.get(n);
+    const name = s.label || 'all runs';
+    if (view === 'latency') return [{ of: '', head: `${name}, ms`, cell: (/** @type {number} */ n) => ms(at(n)?.latencyMs) }];
+    if (view === 'percentiles') return ranks([s]).map((rank) => ({ of: '', head: `${name} p${rank}, ms`, cell: (/** @type {number} */ n) => ms(at(n)?.latencyPercentilesMs?.[rank]) }));
+    if (view === 'residuals') {
+      const left = new Map((s.models?.[0]?.residuals ?? []).map((x) => [x.clients, x.log]));
+      return left.size ? [{ of: '', head: name, cell: (/** @type {number} */ n) => (left.has(n) ? change(Math.exp(/** @type {number} */ (left.get(n)))) : '–') }] : [];
+    }
+    /** @type {Column[]} */
+    const both = [{ of: '', head: name, cell: (n) => { const p = at(n); return p ? [number(p.tps, 9), p.n > 1 ? h('small', null, ` n ${p.n}`) : null] : '–'; } }];
+    const changes = ratio.get(s.label);
+    if (changes) both.push({ of: `${s.label} `, head: 'change', cell: (n) => { const q = changes.get(n); return q ? (q.changed ? h('b', null, change(q.ratio)) : [change(q.ratio), h('span', { class: 'soft' }, ' ~')]) : '–'; } });
+    return both;
+  });
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The numbers' }, h('table', null,
+    h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'clients'), columns.map((c) => h('th', { class: 'n', scope: 'col' }, c.of ? h('span', { class: 'visually-hidden' }, c.of) : null, c.head)))),
+    h('tbody', null, counts(r, hidden).map((n) => h('tr', null, h('th', { class: 'n', scope: 'row' }, number(n, 9)), columns.map((c) => h('td', { class: 'n' }, c.cell(n))))))));
+}
+
+/** The courses of the runs that are drawn, as a table: a row for each moment. @param {Report} r @param {string} view @param {number} only */
+function courseTable(r, view, only) {
+  const runs = telling(r, only).slice(0, view === 'heatmap' ? 1 : 12);
+  const name = (/** @type {import('../report.js').Run} */ run) => [run.series, run.clients === undefined ? '' : count(run.clients, 'client')].filter(Boolean).join(', ') || 'all runs';
+  const heat = view === 'heatmap' ? runs[0]?.progress?.heat : undefined;
+  const used = heat ? heat.upToMs.map((to, b) => ({ to, b })).filter(({ b }) => heat.counts.some((c) => c[b])) : [];
+  const heads = heat ? used.map(({ to }) => `≤ ${number(to)} ms`) : runs.map(name);
+  const at = heat ? runs[0]?.progress?.endS ?? [] : seconds(r, only).slice(1);
+  const cells = heat ? (/** @type {number} */ t) => used.map(({ b }) => heat.counts[at.indexOf(t)]?.[b] || '') : (/** @type {number} */ t) => runs.map((run) => {
+    const i = run.progress?.endS.indexOf(t) ?? -1;
+    return i < 0 ? '–' : number(run.progress?.tps[i] ?? 0, 9);
+  });
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The numbers' }, h('table', null,
+    h('caption', null, heat ? `Transactions of ${name(runs[0])} by latency` : 'Throughput'),
+    h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'seconds'), heads.map((t) => h('th', { class: 'n', scope: 'col' }, t)))),
+    h('tbody', null, at.slice(0, 600).map((t) => h('tr', null, h('th', { class: 'n', scope: 'row' }, number(t, 5)), cells(t).map((c) => h('td', { class: 'n' }, c)))))));
+}

@@ -8,7 +8,7 @@ import { sampleList } from './samples.js';
 /** The keys of the page; main.js acts on them. */
 export const keys = /** @type {[string, string][]} */ ([
   ['?', 'this list'], ['Ctrl V', 'paste results, anywhere'], ['o', 'choose files'], ['e', 'export'], ['s', 'share'], ['n', 'begin anew'],
-  ['Ctrl Z', 'undo'], ['Ctrl Y', 'redo'], ['h', 'history'], ['1 … 5', 'throughput, latency, residuals, over time, heat map'], ['x', 'client axis: logarithmic or linear'], ['y', 'value axis: from zero or logarithmic'],
+  ['Ctrl Z', 'undo'], ['Ctrl Y', 'redo'], ['h', 'history'], ['1 … 6', 'throughput, latency, percentiles, residuals, over time, heat map'], ['x', 'client axis: logarithmic or linear'], ['y', 'value axis: from zero or logarithmic'],
   ['c', 'go to the chart'], ['← →', 'on the chart: read the values at each count'], ['+ - 0', 'on the chart: zoom in, out, whole range; a drag with Shift pans'], ['Enter', 'on the chart: the runs at this count'], ['t', 'theme: automatic, light, dark'],
 ]);
 

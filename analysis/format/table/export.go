@@ -91,6 +91,15 @@ func (r *exportReader) run(cells []string, text string) {
 			continue
 		}
 		ok := true
+		if rank, is := strings.CutPrefix(r.names[k], "latency_p"); is {
+			var ms *float64
+			if ms, ok = figure(t); ms != nil {
+				if run.LatencyPercentilesMs == nil {
+					run.LatencyPercentilesMs = map[string]float64{}
+				}
+				run.LatencyPercentilesMs[strings.TrimSuffix(rank, "_ms")] = *ms
+			}
+		}
 		switch r.names[k] {
 		case "series":
 			run.Label = unguarded(t)
