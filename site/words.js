@@ -11,7 +11,7 @@ export function number(n, digits = 3) {
   if (abs !== 0 && abs < 1e-4) text = n.toExponential(Math.max(0, digits - 1)).replace(/e([+-]\d+)/, (_, e) => `e${Number(e)}`);
   else if (abs >= 10 ** digits) text = String(Math.round(n));
   else text = String(Number(n.toPrecision(digits)));
-  return text.replace('-', minus).replace(/\d{4,}(?=$|\.)/, (d) => d.replace(/\B(?=(\d{3})+$)/g, thin));
+  return text.replace('-', minus).replace(/^\D?\d{4,}/, (d) => d.replace(/\B(?=(\d{3})+$)/g, thin));
 }
 
 /** 371782 → "372 k". @param {number} n */

@@ -37,6 +37,7 @@ func attr(name, v string) func(*bench.Run)    { return func(r *bench.Run) { r.Se
 func kind(k string) func(*bench.Run)          { return func(r *bench.Run) { r.TPSKind = k } }
 func including(f float64) func(*bench.Run)    { return func(r *bench.Run) { r.IncludingTPS = &f } }
 func duration(s float64) func(*bench.Run)     { return func(r *bench.Run) { r.DurationS = &s } }
+func logged(r *bench.Run)                     { r.Log = &bench.Log{} }
 func numbered(clients ...int) (out []int)     { return clients }
 func both(a, b []*bench.Run) (c []*bench.Run) { return append(append(c, a...), b...) }
 
@@ -121,6 +122,7 @@ func TestGroup(t *testing.T) {
 		{"a repeat that is missing", []*bench.Run{run("a-c8-r2.txt", 8), run("a-c8-r4.txt", 8), run("b-c8-r3.txt", 8)}, "a: 8×2; b: 8"},
 		{"machines called r5 and r6", []*bench.Run{run("r5.large-c8.txt", 8), run("r6.large-c8.txt", 8)}, "r5: 8; r6: 8"},
 		{"many repeats", both(sweep("v12-c{c}-r{r}.txt", numbered(1, 2), 250), sweep("v13-c{c}-r{r}.txt", numbered(1, 2), 250)), "v12: 1×250 2×250; v13: 1×250 2×250"},
+		{"processes that wrote logs", both(sweep("old/pgbench_log.41{c}9", powers, 1, logged), sweep("new/pgbench_log.52{c}3.1", powers, 1, logged)), "old: 1 2 4 8 16; new: 1 2 4 8 16"},
 		{"threads and durations in names", sweep("pg-c{c}-j4-T60-r{r}.txt", powers, 2, threads(4), duration(60)), "pg: 1×2 2×2 4×2 8×2 16×2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -45,6 +45,7 @@ const (
 	repeatRole
 	sameRole // says what the content says: threads, scale, duration
 	dateRole
+	processRole // of pgbench, in the names of its logs
 )
 
 // Words that tell what the number beside them is, in lower case.
@@ -111,6 +112,16 @@ func (n name) apart(i int, direct, after string) bool {
 	w, next := n.words[i], n.words[i+1]
 	w = w[:len(w)-len(direct)]
 	return (w == "" && i == 0 || w != "" && strings.IndexByte(" (,;:/=[-", w[len(w)-1]) >= 0) && (next == "" || !letter(next[0]) && next[0] != '_' || afterWords[after])
+}
+
+// process tells whether the number stands where pgbench writes the number of its process, or of its thread behind that: PREFIX.PID.THREAD.
+func (n name) process(i int) bool {
+	for ; i < len(n.numbers); i++ {
+		if !strings.HasSuffix(n.words[i], ".") || n.words[i+1] != "" && n.words[i+1] != "." {
+			return false
+		}
+	}
+	return true
 }
 
 // segment tells whether the number is a whole folder of a path.
@@ -210,6 +221,8 @@ func roles(names []*name, runs []*bench.Run, file bool) []role {
 			out[i] = sameRole
 		case file && date(n, i):
 			out[i] = dateRole
+		case file && runs[0].Log != nil && n.process(i):
+			out[i] = processRole
 		case file && (i == len(n.numbers)-1 || n.segment(i)) && n.alone(i) && !variantWords[before] && upFromOne(v) && slices.Max(v) > slices.Min(v):
 			out[i] = repeatRole
 		}

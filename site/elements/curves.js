@@ -456,8 +456,9 @@ function dataTable(r, view, hidden) {
   const columns = series.flatMap((s) => {
     const at = (/** @type {number} */ n) => point.get(s)?.get(n);
     const name = s.label || 'all runs';
-    if (view === 'latency') return [{ of: '', head: `${name}, ms`, cell: (/** @type {number} */ n) => ms(at(n)?.latencyMs) }];
-    if (view === 'percentiles') return ranks([s]).map((rank) => ({ of: '', head: `${name} p${rank}, ms`, cell: (/** @type {number} */ n) => ms(at(n)?.latencyPercentilesMs?.[rank]) }));
+    const of = series.length > 1 ? `${name} ` : '';
+    if (view === 'latency') return [{ of: '', head: series.length > 1 ? `${name}, ms` : 'mean latency, ms', cell: (/** @type {number} */ n) => ms(at(n)?.latencyMs) }];
+    if (view === 'percentiles') return ranks([s]).map((rank) => ({ of: '', head: `${of}p${rank}, ms`, cell: (/** @type {number} */ n) => ms(at(n)?.latencyPercentilesMs?.[rank]) }));
     if (view === 'residuals') {
       const left = new Map((s.models?.[0]?.residuals ?? []).map((x) => [x.clients, x.log]));
       return left.size ? [{ of: '', head: name, cell: (/** @type {number} */ n) => (left.has(n) ? change(Math.exp(/** @type {number} */ (left.get(n)))) : '–') }] : [];
@@ -485,8 +486,7 @@ function courseTable(r, view, only) {
     const i = run.progress?.endS.indexOf(t) ?? -1;
     return i < 0 ? '–' : number(run.progress?.tps[i] ?? 0, 9);
   });
-  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The numbers' }, h('table', null,
-    h('caption', null, heat ? `Transactions of ${name(runs[0])} by latency` : 'Throughput'),
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': heat ? `Transactions of ${name(runs[0])} by latency` : 'Throughput' }, h('table', null,
     h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'seconds'), heads.map((t) => h('th', { class: 'n', scope: 'col' }, t)))),
     h('tbody', null, at.slice(0, 600).map((t) => h('tr', null, h('th', { class: 'n', scope: 'row' }, number(t, 5)), cells(t).map((c) => h('td', { class: 'n' }, c)))))));
 }
