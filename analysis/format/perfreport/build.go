@@ -213,10 +213,13 @@ func (e *entry) countScale(total float64) float64 {
 	return e.rank() / first // counts of samples: the number of all is only stated rounded
 }
 
-// callersFirst tells whether the graphs go from a function to its callers. With inclusive shares a caller has at least the share of
-// what it calls; without, a graph that goes down ends in the entry's function.
+// callersFirst tells whether the graphs go from a function to its callers.
+//
+// Without inclusive shares, a graph that goes down ends in the entry's function. With them, so does one of a function with a share
+// of its own, while a graph of callers begins with the function; then ends tell: going down they are what has a share of its own,
+// going up they are where programs begin, which have none.
 func (l *list) callersFirst(inclusive bool) bool {
-	up, down := 0, 0
+	up, down := 0.0, 0.0
 	if !inclusive {
 		for _, e := range l.entries {
 			if len(e.graph) == 0 || e.frame.Flags&profile.Unknown != 0 { // an address is written in two ways
@@ -230,12 +233,55 @@ func (l *list) callersFirst(inclusive bool) bool {
 		}
 		return up >= down
 	}
-	share := map[string]float64{}
+	share, own := map[string]float64{}, map[string]float64{}
 	for _, e := range l.entries {
 		if e.frame.Flags&profile.Unknown == 0 {
 			share[e.frame.Name] += e.children
+			own[e.frame.Name] += max(e.self, 0)
 		}
 	}
+	for _, e := range l.entries {
+		inner := make([]bool, len(e.graph))
+		for _, n := range e.graph {
+			if n.parent >= 0 {
+				inner[n.parent] = true
+			}
+		}
+		for i, n := range e.graph {
+			if n.frame.Name == e.frame.Name && e.frame.Flags&profile.Unknown == 0 {
+				if e.outside(n.parent) {
+					return false
+				}
+				continue
+			}
+			if total := share[n.frame.Name]; !inner[i] && total > 0 {
+				switch part := own[n.frame.Name] / total; {
+				case part >= 0.5:
+					down += total
+				case part < 0.05:
+					up += total
+				}
+			}
+		}
+	}
+	if up != down {
+		return up > down
+	}
+	return l.risingShares(share)
+}
+
+// outside tells whether a node, or one above it, is a function of its own that is not the entry's: code that was inlined into the
+// entry's function is part of that.
+func (e *entry) outside(n int) bool {
+	for n >= 0 && e.graph[n].frame.Flags&profile.Inlined != 0 {
+		n = e.graph[n].parent
+	}
+	return n >= 0 && e.graph[n].frame.Name != e.frame.Name
+}
+
+// risingShares tells whether most steps of the graphs go from a function to one with a larger inclusive share: to a caller.
+func (l *list) risingShares(share map[string]float64) bool {
+	up, down := 0, 0
 	for _, e := range l.entries {
 		for _, n := range e.graph {
 			if n.parent < 0 {

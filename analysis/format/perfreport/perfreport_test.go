@@ -949,3 +949,68 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestInlined holds that the same samples come out of reports in either direction where functions recur and code is inlined: perf
+// charges that to the function it is part of, and draws it as an end of the chain.
+func TestInlined(t *testing.T) {
+	const down = `            |
+            ---main%[1]s
+               |
+               |--60.00%%--walk%[1]s
+               |          |
+               |          |--35.00%%--walk%[1]s
+               |          |          work%[1]s
+               |          |          inner%[1]s (inlined)
+               |          |
+               |           --25.00%%--work%[1]s
+               |                     inner%[1]s (inlined)
+               |
+                --40.00%%--work%[1]s
+                          inner%[1]s (inlined)
+`
+	caller := func(source string) string {
+		graph := fmt.Sprintf(down, source)
+		return withChildren +
+			"   100.00%   100.00%  x         x                  [.] work\n" + graph + "\n" +
+			"   100.00%     0.00%  x         x                  [.] main\n" + graph + "\n"
+	}
+	callee := withChildren + `   100.00%   100.00%  x         x                  [.] work
+            |
+            ---inner (inlined)
+               work
+               |
+               |--60.00%--walk
+               |          |
+               |          |--35.00%--walk
+               |          |          main
+               |          |
+               |           --25.00%--main
+               |
+                --40.00%--main
+
+   100.00%     0.00%  x         x                  [.] main
+            |
+            ---main
+
+`
+	const want = `x|cycles:P|cycles 2000
+ main 100.00 0.00
+  walk 60.00 0.00
+   walk 35.00 0.00
+    work 35.00 0.00
+     inner 35.00 35.00
+   work 25.00 0.00
+    inner 25.00 25.00
+  work 40.00 0.00
+   inner 40.00 40.00
+`
+	for name, in := range map[string]string{"caller": caller(""), "callee": callee, "places in the source": caller(" exec.c:37")} {
+		got := text(read(in).Profiles)
+		if i := strings.Index(got, "="); i > 0 {
+			got = got[:i]
+		}
+		if got = strings.Replace(got, "|", "x|", 1); got != want {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}

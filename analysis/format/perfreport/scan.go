@@ -673,6 +673,9 @@ func (e *entry) draw(t string, no int, stdio bool) bool {
 	if e.wantsSymbol {
 		return false
 	}
+	if stdio {
+		t = cutSource(t)
+	}
 	drawn := strings.HasPrefix(strings.TrimLeft(t, " |"), "--")
 	if n := len(e.graph); n > 0 && e.graph[n-1].frame.Name == "" { // the name was wrapped onto this line
 		if name := strings.Trim(t, " |"); !drawn && symbolLike(name) {
@@ -728,6 +731,21 @@ func (e *entry) draw(t string, no int, stdio bool) bool {
 	}
 	e.graph = append(e.graph, node{line: no, parent: parent, value: -1, frame: symbolFrame(b.name, "", 0)})
 	return true
+}
+
+// cutSource takes off where a function stands in its source, as -g address writes it behind the name: ExecScan execScan.c:137, or
+// ExecProject executor.h:375 (inlined).
+func cutSource(t string) string {
+	text, inlined := strings.CutSuffix(strings.TrimRight(t, " "), " (inlined)")
+	i := strings.LastIndexByte(text, ' ')
+	file, line, ok := strings.Cut(text[i+1:], ":")
+	if i <= 0 || text[i-1] == ' ' || text[i-1] == '|' || !ok || file == "" || line == "" || strings.Trim(line, "0123456789") != "" {
+		return t
+	}
+	if inlined {
+		return text[:i] + " (inlined)"
+	}
+	return text[:i]
 }
 
 // counted adds a line of -g flat or -g folded whose value is a count of samples or a period: 115, or 115 s_lock;pgss_store.

@@ -108,11 +108,16 @@ func (t *tree) stacks(e *entry, shares []float64, callers bool) {
 	}
 }
 
-// endIn makes a chain end in the entry's function. Without a symbol the two are written differently: as an offset in the module, and
+// endIn makes a chain end in the entry's function, or in code that was inlined into it. Without a symbol the two are written differently: as an offset in the module, and
 // as an address without one.
 func (e *entry) endIn(chain []profile.Frame) []profile.Frame {
 	last := &chain[len(chain)-1]
+	into := len(chain) - 1
+	for into > 0 && chain[into].Flags&profile.Inlined != 0 {
+		into--
+	}
 	switch {
+	case chain[into].Name == e.frame.Name:
 	case last.Name == e.frame.Name:
 	case last.Flags&e.frame.Flags&profile.Unknown != 0:
 		*last = e.frame
@@ -228,6 +233,10 @@ func (t *tree) settle(l *list) {
 		own, stated := left[name]
 		switch {
 		case stated:
+			if leaf[n] && own == 0 { // perf charges inlined code to the function that it is part of
+				name = t.inlinedInto(int32(n))
+				own = left[name]
+			}
 			own = min(own, rest)
 			left[name] -= own
 			t.folded[n] = false
@@ -239,6 +248,14 @@ func (t *tree) settle(l *list) {
 			t.self[t.step(int32(n), profile.Frame{Name: profile.BelowLimit, Flags: profile.Collapsed})] += rest
 		}
 	}
+}
+
+// inlinedInto gives the function that the code of a node was inlined into; its own name if it was not.
+func (t *tree) inlinedInto(n int32) string {
+	for t.parent[n] > 0 && t.frames[t.frame[n]].Flags&profile.Inlined != 0 {
+		n = t.parent[n]
+	}
+	return t.frames[t.frame[n]].Name
 }
 
 // profile gives what was gathered.

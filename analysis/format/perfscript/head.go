@@ -135,6 +135,33 @@ func bare(left, event, payload []byte) (h head, ok bool) {
 	return h, len(h.comm) <= commandLength
 }
 
+// plainHead reads a head that names no event, the least that perf script -F prints: [comm] [pid["/"tid]] ["[" cpu "]"] [time ":"]
+// [period]. Only the frames below it tell it from any other line.
+func plainHead(line []byte) (h head, ok bool) {
+	h.period = -1
+	rest, last := trimRight(line), []byte(nil)
+	for { // the time, and the period behind it
+		token, before := lastToken(rest)
+		if n, more := number(token); n >= 0 && len(more) == 0 && last == nil {
+			h.period, last, rest = n, rest, before
+			continue
+		}
+		if len(token) > 1 && token[len(token)-1] == ':' && isTime(token[:len(token)-1]) {
+			last, rest = nil, before
+		} else if last != nil && (len(token) > 0 || !isBlank(line[0])) { // no time: it is a process
+			rest, h.period = last, -1
+		}
+		break
+	}
+	if p, is := process(rest); is {
+		p.period = h.period
+		return p, len(p.comm) <= commandLength
+	}
+	c, ok := commandOnly(rest)
+	h.comm = c.comm
+	return h, ok
+}
+
 // common are events whose names are plain words.
 var common = map[string]bool{"cycles": true, "instructions": true, "branches": true, "faults": true, "ref": true}
 

@@ -51,6 +51,8 @@ type reader struct {
 	payload []profile.FrameID // the frame on the head line
 	cut     bool              // a blank line was seen after the head, and no frame
 
+	plain source.Line // a line that is a head without an event if a frame follows; No 0 for none
+
 	current struct { // the thread seen last
 		comm     []byte
 		pid, tid int64
@@ -76,15 +78,19 @@ func (r *reader) Line(l source.Line) {
 	}
 	text := trimLeft(line)
 	if len(text) == 0 {
+		r.notPlain()
 		r.blank()
 		return
 	}
 	if len(text) == len(line) {
-		if line[0] == '#' {
+		r.notPlain()
+		switch line[0] {
+		case '#':
 			r.comment(line)
-			return
+		case '|': // -F +srccode
+		default:
+			r.head(l, line)
 		}
-		r.head(l, line)
 		return
 	}
 	// An indented line: a frame almost always.
@@ -112,15 +118,33 @@ func (r *reader) indented(l source.Line, line, text []byte, hex int, key uint64)
 	}
 	address := hex > 0 && (hex == len(text) || isBlank(text[hex]))
 	rest := text
-	if address && bytes.HasPrefix(trimLeft(text[hex:]), []byte("(")) && hex < 8 {
+	if address && bytes.HasPrefix(trimLeft(text[hex:]), []byte("(")) && hex < 8 && !isAligned(line, text) {
 		address = false // a function named like a number, without its address: add (/bin/x)
 	}
-	if address {
+	switch {
+	case address:
 		rest = text[hex:]
-	} else if line[0] == ' ' && isSourceLine(text) || text[0] == '|' {
-		return // -F +srcline, +srccode: where the frame above stands in its source
+	case line[0] == ' ' && isSourceLine(text): // -F +srcline: where the frame above stands in its source
+		if bytes.HasSuffix(trimRight(text), inlinedMark) && len(r.frames) > 0 {
+			f := r.symbols.Frame(r.frames[len(r.frames)-1])
+			f.Flags |= profile.Inlined
+			r.frames[len(r.frames)-1] = r.symbols.Intern(f)
+		}
+		return
+	case text[0] == '|': // -F +srccode
+		return
 	}
 	if r.open == nil {
+		if r.plain.No > 0 && isAligned(line, text) {
+			h, _ := plainHead(r.plain.Text)
+			r.plain.No = 0
+			r.begin(l, h)
+		}
+	}
+	if r.open == nil {
+		if r.notPlain(); line[0] == ' ' && r.hold(l) {
+			return
+		}
 		if r.headless == nil && (!address || len(trimLeft(rest)) == 0) {
 			r.ctx.Skip(l)
 			return
@@ -190,9 +214,32 @@ func (r *reader) head(l source.Line, line []byte) {
 		return
 	}
 	r.flush()
+	if !r.hold(l) {
+		r.skip(l)
+	}
+}
+
+// hold keeps a line that may be a head without an event: the line below it tells.
+func (r *reader) hold(l source.Line) bool {
+	if _, ok := plainHead(l.Text); !ok {
+		return false
+	}
+	r.plain.No, r.plain.Text = l.No, append(r.plain.Text[:0], l.Text...)
+	return true
+}
+
+// notPlain gives up the line held back: no frame follows it.
+func (r *reader) notPlain() {
+	if l := r.plain; l.No > 0 {
+		r.plain.No = 0
+		r.skip(l)
+	}
+}
+
+func (r *reader) skip(l source.Line) {
 	r.odd++
 	r.ctx.Skip(l)
-	if r.odd <= 3 {
+	if line := l.Text; r.odd <= 3 {
 		r.ctx.Problem(format.Warning, l.No, 1, line, "neither the head of a sample nor a frame: skipped with what belongs to it")
 	}
 }
@@ -250,10 +297,31 @@ func payloadFrame(payload []byte) []byte {
 	if !found {
 		return nil
 	}
+	if text[0] == '|' { // what is known of an access to memory stands between the address of the data and that of the code
+		text = behindAddress(text)
+	}
 	if trimmed := trimRight(text); lastGroup(trimmed) < 0 && lastBlank(trimmed) >= 0 {
 		return nil // words, not a symbol
 	}
 	return text
+}
+
+// behindAddress gives what stands behind the last address in a text; all of it if there is none.
+func behindAddress(text []byte) []byte {
+	for end := len(text); ; {
+		start := lastBlank(text[:end]) + 1
+		n := start
+		for n < end && isHex(text[n]) {
+			n++
+		}
+		if n == end && n-start >= 6 && n < len(text) {
+			return text[n:]
+		}
+		if start == 0 {
+			return text
+		}
+		end = start - 1
+	}
 }
 
 // event finds the event by its name; a file has a handful.
@@ -341,6 +409,7 @@ func (r *reader) comment(line []byte) {
 
 // Close hands over the profiles.
 func (r *reader) Close() {
+	r.notPlain()
 	r.flush()
 	if len(r.events) == 0 && r.headless != nil {
 		r.events = append(r.events, r.headless)
@@ -376,6 +445,10 @@ func (r *reader) remarks(e *event, p *profile.Profile) {
 	if !e.chains && e.noStack < e.samples {
 		r.ctx.Problem(format.Warning, e.line, 0, nil, named(e, "no call chains: record with -g to see callers"))
 	}
+	if e.noStack == e.samples {
+		r.ctx.Problem(format.Warning, e.line, 0, nil, named(e, "no sample has a stack: all count for their command; print stacks with perf script -F +ip,sym,dso"))
+		return
+	}
 	if e.noStack > 0 {
 		r.ctx.Problem(format.Warning, e.line, 0, nil, named(e, fmt.Sprintf("%d of %d samples have no stack: they count for the command itself", e.noStack, e.samples)))
 	}
@@ -410,10 +483,16 @@ func unit(event string) string {
 	return event
 }
 
-// isSourceLine recognises what -F +srcline prints below a frame: file.c:137, or module[address].
+// inlinedMark is what perf prints behind an inlined function: behind its name, or behind its place in the source.
+var inlinedMark = []byte(" (inlined)")
+
+// isSourceLine recognises what -F +srcline prints below a frame: file.c:137, file.c:137 (inlined), or module[address].
 func isSourceLine(text []byte) bool {
-	text = trimRight(text)
+	text = bytes.TrimSuffix(trimRight(text), inlinedMark)
 	i := len(text)
+	if i == 0 {
+		return false
+	}
 	if text[i-1] == ']' {
 		open := bytes.LastIndexByte(text, '[')
 		return open > 0

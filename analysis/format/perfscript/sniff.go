@@ -16,7 +16,7 @@ func sniff(_ string, head []byte) format.Confidence {
 		}
 		head = head[:end]
 	}
-	perfComment := false
+	perfComment, plain := false, false
 	for len(head) > 0 {
 		line := head
 		if end := bytes.IndexAny(head, "\r\n"); end >= 0 {
@@ -26,6 +26,8 @@ func sniff(_ string, head []byte) format.Confidence {
 		}
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 		text := trimLeft(line)
+		above := plain // the line above is a head if this one is a frame
+		plain = false
 		switch {
 		case len(text) == 0:
 		case line[0] == '#':
@@ -34,16 +36,22 @@ func sniff(_ string, head []byte) format.Confidence {
 			if bytes.HasPrefix(line, []byte("# Overhead")) || bytes.HasPrefix(line, []byte("# Samples: ")) {
 				return format.No // perf report
 			}
+		case line[0] == ' ' && len(trimRight(text)) < len(text) && isPeriod(text):
+			plain, other = true, other+1
 		case len(text) < len(line) && (looksLikeFrame(text) || isAligned(line, text)):
-			frames++
+			if frames++; above && isAligned(line, text) {
+				heads, other = heads+1, other-1
+			}
 		default:
 			h, ok := parseHead(line)
 			switch {
 			case !ok && line[0] == '\t' && heads > 0:
 				bare++
 			case !ok && len(text) < len(line) && isSourceLine(text):
+			case !ok && line[0] == '|' && frames > 0:
 			case !ok:
 				other++
+				_, plain = plainHead(line)
 			case bytes.HasPrefix(h.event, recordPrefix):
 				records++
 			case payloadFrame(h.payload) != nil && lastGroup(trimRight(h.payload)) > 0:
@@ -70,6 +78,12 @@ func sniff(_ string, head []byte) format.Confidence {
 		return format.Maybe
 	}
 	return format.No
+}
+
+// isPeriod tells whether a line that ends in a blank holds a number only: the head that -F period prints.
+func isPeriod(text []byte) bool {
+	n, rest := number(text)
+	return n >= 0 && len(trimLeft(rest)) == 0
 }
 
 // isAligned tells whether the line begins as perf prints a frame, with an address that ends in the column of all addresses: then

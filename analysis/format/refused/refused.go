@@ -15,9 +15,10 @@ import (
 var PerfData = &format.Format{
 	Name: "perf-data", Doc: "binary samples of perf record",
 	Sniff: func(_ string, head []byte) format.Confidence {
-		return sure(bytes.HasPrefix(head, []byte("PERFILE2")) || bytes.HasPrefix(head, []byte("2ELIFREP")) || bytes.HasPrefix(head, []byte("PERFFILE")))
+		dump := bytes.Contains(head, []byte(". ... raw event: size ")) && bytes.Contains(head, []byte("]: PERF_RECORD_"))
+		return sure(dump || hasPrefix(head, "PERFILE2", "2ELIFREP", "PERFFILE"))
 	},
-	Refuse: "this is binary perf.data: run \"perf script -i FILE > stacks.txt\" on the machine it was recorded on, and give stacks.txt",
+	Refuse: "this is perf.data, binary or dumped raw: run \"perf script -i FILE > stacks.txt\" on the machine it was recorded on, and give stacks.txt",
 }
 
 // Image is a picture.
