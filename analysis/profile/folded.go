@@ -76,8 +76,8 @@ func foldedName(f Frame) string {
 	if name = strings.TrimSpace(name); name == "" {
 		name = "[unknown]"
 	}
-	for _, m := range marks {
-		if m.flag != 0 && f.Flags&m.flag != 0 {
+	for _, m := range marks[:writtenMarks] {
+		if f.Flags&m.flag != 0 {
 			name += "_[" + string(m.letter) + "]"
 		}
 	}

@@ -52,10 +52,16 @@ func isUnknown(name []byte) bool {
 }
 
 // marks are the suffixes that stackcollapse scripts put behind names.
-var marks = [...]struct {
+// The letters behind those that we write are async-profiler's: interpreted, and compiled by the first of two compilers.
+var marks = [...]mark{{'k', Kernel}, {'i', Inlined}, {'j', JIT}, {'w', 0}, {'0', 0}, {'1', JIT}}
+
+// writtenMarks is how many of the marks we write.
+const writtenMarks = 3
+
+type mark struct {
 	letter byte
 	flag   Flags
-}{{'k', Kernel}, {'i', Inlined}, {'j', JIT}, {'w', 0}}
+}
 
 // CutMarks splits the marks of folded text (_[k] kernel, _[i] inlined, _[j] run time, _[w] waker) from a name.
 func CutMarks(name []byte) ([]byte, Flags) {

@@ -55,6 +55,7 @@ func catalogue(text []byte) []map[string]string {
 // lockClasses gives the classes that a function belongs to; none for most.
 func lockClasses(name string) (c classes) {
 	name = Unclone(name)
+	name = name[strings.LastIndexByte(name, '`')+1:] // DTrace writes module`function
 	for _, r := range lockRules() {
 		hit := false
 		switch r.match {

@@ -806,6 +806,12 @@ func TestShares(t *testing.T) {
 		{"", "In the profile s_lock goes from 0.57% in v12.3 to 26.37% in v13Beta1."},
 		{"On EF56:", "With 15.4: ExecInterpExpr 45.2%, slot_deform_heap_tuple 12.1%\nWith 17.0: ExecInterpExpr 35.2%, slot_deform_heap_tuple 22.1%"},
 		{"On GH78:", "v14:\n- 45.2% ExecInterpExpr\n- 12.1% `slot_deform_heap_tuple`\nv14 was slow"},
+		{"On IJ90:", "With 17beta2 I see 12.17% in slot_getsomeattrs_int vs 6.84% with 16.3."},
+		{"On KL12:", "On master, GetSnapshotData uses 45% of the CPU, and with the patch only 6%."},
+		{"On MN34:", "In the profiles of 15.2 and 16.0 s_lock went from 3% to 12% and LWLockAttemptLock dropped from 8.5% to 2.1%."},
+		{"On OP56:", "In the profile XLogInsertRecord goes from 3% to 12% of the samples."},
+		{"On QR78:", "With v13 I see in perf top:\n\n26.37% s_lock\n10.71% standard_planner\n\nand with v12:\n\n0.57% s_lock\n11.2% standard_planner"},
+		{"", "On master, GetSnapshotData uses 45% of the CPU here and 6% of the CPU there."},
 		{"", "v13 is 34% slower than v12 in pgbench_run"},
 		{"", "we set shared_buffers to 25% of RAM in 16.3"},
 		{"", "about 3% in 2024 for some_thing"},
@@ -851,6 +857,40 @@ v14||percent 100
 map[host:GH78 version:v14]
 = ExecInterpExpr 45.20 -1.00
 = slot_deform_heap_tuple 12.10 -1.00
+17beta2||percent 100
+map[host:IJ90 version:17beta2]
+= slot_getsomeattrs_int 12.17 -1.00
+16.3 on IJ90||percent 100
+map[host:IJ90 version:16.3]
+= slot_getsomeattrs_int 6.84 -1.00
+master||percent 100
+map[host:KL12 version:master]
+= GetSnapshotData 45.00 -1.00
+patch||percent 100
+map[host:KL12 version:patch]
+= GetSnapshotData 6.00 -1.00
+15.2||percent 100
+map[host:MN34 version:15.2]
+= LWLockAttemptLock 8.50 -1.00
+= s_lock 3.00 -1.00
+16.0||percent 100
+map[host:MN34 version:16.0]
+= LWLockAttemptLock 2.10 -1.00
+= s_lock 12.00 -1.00
+before||percent 100
+map[host:OP56 version:before]
+= XLogInsertRecord 3.00 -1.00
+after||percent 100
+map[host:OP56 version:after]
+= XLogInsertRecord 12.00 -1.00
+v13||percent 100
+map[host:QR78 version:v13]
+= s_lock 26.37 -1.00
+= standard_planner 10.71 -1.00
+v12||percent 100
+map[host:QR78 version:v12]
+= s_lock 0.57 -1.00
+= standard_planner 11.20 -1.00
 `
 	if got := text(c.Profiles); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

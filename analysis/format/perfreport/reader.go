@@ -22,6 +22,9 @@ var Block = &format.Block{
 	Claims: claims,
 	Read: func(c *format.Context, p format.Passage) {
 		r := &reader{ctx: c, heading: p.Heading}
+		if len(p.Above) > 0 {
+			r.above = p.Above[0]
+		}
 		p.Feed(r)
 	},
 }
@@ -88,6 +91,7 @@ type reader struct {
 	ctx     *format.Context
 	scan    *scanner
 	heading string // the nearest line above that is not part of a report
+	above   string // the line above a passage, whatever it is
 }
 
 func (r *reader) Line(l source.Line) {
@@ -133,9 +137,12 @@ func (r *reader) flush() {
 		add(r.scan, label)
 	} else {
 		left, right := "left", "right"
-		if names := splitWide(r.heading); len(names) == 2 {
-			left, _ = heading(names[0])
-			right, _ = heading(names[1])
+		for _, line := range []string{r.heading, r.above} {
+			if names := splitWide(line); len(names) == 2 {
+				left, _ = heading(names[0])
+				right, _ = heading(names[1])
+				break
+			}
 		}
 		add(r.scan, left)
 		add(r.scan.beside, right)

@@ -2,6 +2,7 @@ package perfreport
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"pgknee/analysis/format"
@@ -40,10 +41,17 @@ type shareOf struct {
 func shareLines(lines []source.Line) (list []shareOf, n int) {
 	for n < len(lines) {
 		if bytes.IndexByte(lines[n].Text, '%') < 0 {
-			if under := listUnder(lines[n:]); under != nil {
+			if under, took := listUnder(lines[n:]); under != nil {
 				list = append(list, under...)
-				n += 1 + len(under)
+				n += took
 				continue
+			}
+			if len(list) > 0 && len(bytes.TrimSpace(lines[n].Text)) == 0 && n+1 < len(lines) {
+				if under, took := listUnder(lines[n+1:]); under != nil {
+					list = append(list, under...)
+					n += 1 + took
+					continue
+				}
 			}
 			break
 		}
@@ -67,14 +75,18 @@ func shareLines(lines []source.Line) (list []shareOf, n int) {
 	return list, n
 }
 
-// listUnder reads a version alone on a line and the shares below it, one a line: two of them at least.
-func listUnder(lines []source.Line) (list []shareOf) {
-	label := strings.TrimRight(strings.TrimSpace(clean(lines[0].Text)), ":")
-	if !versionLike(label) {
-		return nil
+// listUnder reads a line that names a version, alone or in a sentence that ends in a colon, and the shares below it, one a line: two
+// of them at least. took is how many lines that is.
+func listUnder(lines []source.Line) (list []shareOf, took int) {
+	label := versionOf(clean(lines[0].Text))
+	if label == "" {
+		return nil, 0
 	}
-	for _, l := range lines[1:] {
+	for i, l := range lines[1:] {
 		words := strings.Fields(strings.TrimLeft(clean(l.Text), " -*"))
+		if len(words) == 0 && len(list) == 0 && i == 0 {
+			continue
+		}
 		if len(words) != 2 {
 			break
 		}
@@ -87,11 +99,33 @@ func listUnder(lines []source.Line) (list []shareOf) {
 			break
 		}
 		list = append(list, shareOf{line: l.No, label: label, function: name, percent: v})
+		took = i + 2
 	}
 	if len(list) < 2 {
-		return nil
+		return nil, 0
 	}
-	return list
+	return list, took
+}
+
+// versionOf gives the version that a line names as what is below it: the whole line, or the one version of a sentence that ends in a
+// colon.
+func versionOf(line string) (label string) {
+	line = strings.TrimSpace(line)
+	if whole := strings.TrimRight(line, ":"); versionLike(whole) {
+		return whole
+	}
+	if !strings.HasSuffix(line, ":") {
+		return ""
+	}
+	for w := range strings.FieldsSeq(line) {
+		if w = strings.Trim(w, "`'\"*,;:()"); versionLike(w) {
+			if label != "" && label != w {
+				return ""
+			}
+			label = w
+		}
+	}
+	return label
 }
 
 // aboutProfiles tells whether a sentence says that its percentages are of time.
@@ -116,13 +150,16 @@ type word struct {
 
 // sharesIn reads the statements of a sentence.
 func sharesIn(text string, line int) (list []shareOf) {
+	words := classify(text)
+	if moved := movesIn(words, line); len(moved) > 0 {
+		return moved
+	}
 	for _, w := range notShares {
 		if strings.Contains(text, w) {
 			return nil
 		}
 	}
-	words := classify(text)
-	label, function := "", ""
+	label, function, told := "", "", ""
 	for _, w := range words {
 		if w.kind == 'v' && label == "" {
 			label = w.text
@@ -158,6 +195,9 @@ func sharesIn(text string, line int) (list []shareOf) {
 				case a.kind == '%':
 					break look
 				case a.kind == 'v' && k <= 2:
+					if s.function == "" { // vs 6.84% with 16.3: of the function before
+						s.function = told
+					}
 					s.label = a.text
 					break look
 				case a.kind == 'v':
@@ -166,6 +206,48 @@ func sharesIn(text string, line int) (list []shareOf) {
 			}
 			if s.function != "" {
 				list = append(list, s)
+				told = s.function
+			}
+		}
+	}
+	return contradicted(list)
+}
+
+// contradicted leaves out functions that a sentence gives two shares of in one version: whose the second is, it does not say.
+func contradicted(list []shareOf) []shareOf {
+	return slices.DeleteFunc(slices.Clone(list), func(s shareOf) bool {
+		return slices.ContainsFunc(list, func(o shareOf) bool {
+			return o.function == s.function && o.label == s.label && o.percent != s.percent
+		})
+	})
+}
+
+// movesIn reads "s_lock went from 3% to 12%", for each function of a sentence. The two sides are the two versions that it names,
+// else before and after.
+func movesIn(words []word, line int) (list []shareOf) {
+	labels := []string{"before", "after"}
+	var versions []string
+	for _, w := range words {
+		if versionLike(w.text) && !slices.Contains(versions, w.text) {
+			versions = append(versions, w.text)
+		}
+	}
+	if len(versions) == 2 {
+		labels = versions
+	}
+	for i := 3; i < len(words); i++ {
+		if words[i].kind != '%' || words[i-1].text != "to" || words[i-2].kind != '%' || words[i-3].text != "from" {
+			continue
+		}
+		for k := i - 4; k >= max(0, i-8); k-- { // the function, and a few words on how it went
+			if words[k].kind == '%' {
+				break
+			}
+			if words[k].kind == 'f' {
+				for side, at := range []int{i - 2, i} {
+					list = append(list, shareOf{line: line, label: labels[side], function: words[k].text, percent: words[at].value})
+				}
+				break
 			}
 		}
 	}
@@ -189,9 +271,12 @@ func namesFirst(words []word) bool {
 
 // classify splits a sentence into words and says what each can be.
 func classify(text string) (words []word) {
-	before := ""
+	before, beforeThat := "", ""
 	for t := range strings.FieldsSeq(text) {
 		w := word{text: strings.Trim(t, "`'\"*,;:()!?."), kind: ' '}
+		if before == "the" && w.text == "patch" { // with the patch
+			before = beforeThat
+		}
 		w.preposed = before == "for" || before == "in" || before == "on" || before == "with" || before == "With" || before == "For" || before == "In" || before == "On"
 		switch v, rest, ok := percent(strings.TrimLeft(w.text, "~")); {
 		case ok && rest == "":
@@ -202,7 +287,7 @@ func classify(text string) (words []word) {
 			w.kind = 'f'
 		}
 		words = append(words, w)
-		before = t
+		before, beforeThat = t, before
 	}
 	return words
 }
@@ -210,7 +295,7 @@ func classify(text string) (words []word) {
 // versionLike recognises 16.3, v13Beta1, 17beta2, pg17, master, HEAD, patched.
 func versionLike(s string) bool {
 	switch strings.ToLower(s) {
-	case "master", "head", "patched", "unpatched":
+	case "master", "head", "patched", "unpatched", "patch":
 		return true
 	}
 	t := strings.ToLower(s)

@@ -121,7 +121,7 @@ var cases = []struct {
 	{"command and thread only", "worker 1 42 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|worker 1:42/42|PostgresMain;ExecScan 1 1"}},
 	{"command only", "postgres \n\t            11ae ExecScan\n\t            11eb PostgresMain\n\npostgres \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|postgres:0/0|PostgresMain;ExecScan 2 2"}},
 	{"time only", "11192.816782: \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|:0/0|PostgresMain;ExecScan 1 1"}},
-	{"period only", "   2500000 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n\n   2500000 \n\t            11ae ExecScan (/x)\n\t            11eb PostgresMain (/x)\n", []string{"|:0/0|PostgresMain;ExecScan 5e+06 2"}},
+	{"period only", "   2500000 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n\n   2500000 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|:0/0|PostgresMain;ExecScan 5e+06 2"}},
 	{"time and period", "a 7 1.5:    2500000 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|a:7/7|PostgresMain;ExecScan 2.5e+06 1"}},
 	{"addresses without symbols", "a 1 1.5: cycles: \n\t            11ae (inlined)\n\t            11ae (/bin/x)\n", []string{"cycles|a:1/1|[x];[unknown]_[i] 1 1"}},
 	{"data source and code", "a 1 [000] 1.5: 100 cpu/mem-loads/P:     7ffd12345678 5080022 |OP LOAD|LVL L1 hit|SNP None|BLK  N/A    7   55d0c0a1b2c3 load+0x1 (/x y/z)\n", []string{"cpu/mem-loads/P|a:1/1|load 100 1"}},

@@ -32,6 +32,21 @@ var foreigners = []foreign{
 	{"the output of an HTTP load generator", "its requests are not database transactions; pgbench, sysbench, benchbase and HammerDB are read", func(head []byte) bool {
 		return holdsAll(head, "Requests/sec:", "Transfer/sec:") || holdsAll(head, "Requests per second:", "Time per request:")
 	}},
+	{"stacks of bcc's profile or offcputime", "print them folded with -f and give that", func(head []byte) bool {
+		return holdsAll(head, "Sampling at ", "Hertz of ") || holdsAll(head, "Tracing off-CPU time ")
+	}},
+	{"stacks of bpftrace", "fold them with stackcollapse-bpftrace.pl of FlameGraph and give that", func(head []byte) bool {
+		return bytes.Contains(head, []byte("@[\n")) || holdsAll(head, "Attaching ", "probe", "[\n")
+	}},
+	{"stacks of DTrace", "fold them with stackcollapse.pl of FlameGraph and give that", func(head []byte) bool { return mostly(head, dtraceLine) }},
+	{"stacks of a debugger, counted", "fold them, outermost function first (a;b;c 12), and give that", func(head []byte) bool { return mostly(head, countedStack) }},
+	{"output of perf diff", "give the two profiles that it compares: perf script or perf report of each", func(head []byte) bool {
+		return holdsAll(head, "# Baseline", "Delta", "Symbol")
+	}},
+	{"a profile for another viewer", "give its folded stacks, or perf script output: \"pgknee formats\" lists what is read", func(head []byte) bool {
+		return holdsAll(head, "speedscope.app/file-format-schema") || holdsAll(head, "\"stackTable\"", "\"frameTable\"") ||
+			holdsAll(head, "d3-flamegraph") || bytes.Contains(head, []byte("async-profiler")) && bytes.Contains(head, []byte("<canvas"))
+	}},
 	{"fio output", "it measures a disk; give the output of a database benchmark", func(head []byte) bool {
 		return holdsAll(head, "IOPS=", "clat (") || holdsAll(head, "ioengine=", "iodepth")
 	}},
@@ -108,6 +123,21 @@ func serverLog(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// dtraceLine tells a frame of DTrace, module`function+0x12, and the count below a stack.
+func dtraceLine(line []byte) bool {
+	if words := bytes.Fields(line); len(words) != 1 {
+		return false
+	}
+	i := bytes.IndexByte(line, '`')
+	return i > 0 && i+1 < len(line) && bytes.IndexByte(line, ';') < 0
+}
+
+// countedStack tells a line as gdb and a few commands of the shell make it: a count, then the functions, innermost first.
+func countedStack(line []byte) bool {
+	words := bytes.Fields(line)
+	return len(words) == 2 && digits(words[0]) && bytes.Count(words[1], []byte(",")) >= 2 && !digits(words[1])
 }
 
 // sourceCode looks for lines that only programs have.
