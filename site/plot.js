@@ -66,6 +66,7 @@ export class Plot {
       this.#chart.resize({ width: how.width, height: how.height, silent: true });
     }
     resolve(option);
+    delete option.says;
     option.tooltip = { show: false };
     option.axisPointer = { show: false };
     option.textStyle = { ...option.textStyle, fontFamily: how.font };
@@ -258,6 +259,6 @@ export function marked(option, marks, color) {
   const line = (first.markLine ??= { silent: true, symbol: 'none', data: [] });
   for (const m of marks) {
     // A label of a mark is text: a name that a formatter function returns, so that braces in it mean nothing.
-    line.data.push({ xAxis: m.clients, lineStyle: { color, type: [4, 3], width: 1 }, label: { formatter: () => m.text, color, position: 'end', distance: 4 } });
+    line.data.push({ xAxis: m.clients, lineStyle: { color, type: [4, 3], width: 1 }, label: { formatter: () => m.text, color, position: 'start', distance: [0, -38], backgroundColor: option.backgroundColor, padding: [1, 3] } });
   }
 }

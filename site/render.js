@@ -1,7 +1,7 @@
 // What every host of a chart shares: the series and formatters that options name (see analysis/chart). The page, the edge worker and
 // the command line all register this one file, so a chart looks the same everywhere.
 
-/** @typedef {{coord: (v: number[]) => number[], value: (d: number) => number, style: (o?: object) => any, visual: (k: string) => any, size: (v: number[]) => number[]}} Api */
+/** @typedef {{coord: (v: number[]) => number[], value: (d: number) => number, style: (o?: object) => any, visual: (k: string) => any, size: (v: number[]) => number[], font: (o: object) => string}} Api */
 
 /**
  * A band between two curves: all points of itemPayload as one polygon, drawn with the first item.
@@ -43,6 +43,24 @@ function errorBar(_params, api) {
   const [, high] = api.coord([api.value(0), api.value(2)]);
   const style = { stroke: api.visual('color'), lineWidth: 1.2, opacity: 0.6, fill: 'none' };
   return { type: 'path', shape: { pathData: `M${x - 3} ${low}h6M${x} ${low}V${high}M${x - 3} ${high}h6` }, style };
+}
+
+/**
+ * A bracket above the panel: from a client count to another, named.
+ * @param {any} params
+ * @param {Api} api
+ */
+function bracket(params, api) {
+  const { x, y, width } = params.coordSys;
+  const [from, to] = [0, 1].map((i) => Math.max(x, Math.min(x + width, api.coord([api.value(i), 1])[0])));
+  if (to - from < 2) return undefined; // zoomed out of sight
+  const { text, row } = params.itemPayload;
+  const at = y - 6 - 22 * row;
+  const color = api.visual('color');
+  return { type: 'group', children: [
+    { type: 'path', shape: { pathData: `M${from + 1} ${at}v-4H${to - 1}v4` }, style: { stroke: color, lineWidth: 1.2, fill: 'none' } },
+    { type: 'text', x: (from + to) / 2, y: at - 13, style: { text, fill: color, font: api.font({ fontSize: 11 }), align: 'center', verticalAlign: 'middle' } },
+  ] };
 }
 
 /**
@@ -128,6 +146,7 @@ export const formatters = {
  */
 export function register(echarts) {
   echarts.registerCustomSeries('band', band);
+  echarts.registerCustomSeries('bracket', bracket);
   echarts.registerCustomSeries('dots', dots);
   echarts.registerCustomSeries('errorBar', errorBar);
   echarts.registerCustomSeries('heat', heat);

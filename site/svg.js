@@ -16,14 +16,17 @@ function print(text) {
  * @param {string} option an option of analysis/chart, as JSON
  * @param {number} width
  * @param {number} height
- * @param {string} title what the picture says
+ * @param {string} title what the picture says, where the option has no title
  * @param {string} description conditions and source
  * @returns {string} a whole SVG document, opaque, with title and description
  */
 export function svg(option, width, height, title, description) {
   const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
-    chart.setOption(resolve(JSON.parse(option)));
+    const drawn = resolve(JSON.parse(option));
+    title = drawn.title?.text?.replaceAll('\n', ' ') || title;
+    delete drawn.says;
+    chart.setOption(drawn);
     // The names of clips and gradients come from the picture, not from how many were drawn before it: the same data give the same bytes,
     // and pictures do not mix up their parts in one page. Nobody points at a picture, so it has no styles for that.
     const painter = /** @type {any} */ (chart.getZr().painter);

@@ -148,7 +148,7 @@ let unreadBefore = '';
 function alarmed(report) {
   const names = report.files.filter(unread).map((f) => f.name);
   const key = names.join('\n');
-  if (names.length && key !== unreadBefore) alarm(`${names.length === 1 ? `${names[0]} was` : `${count(names.length, 'file')} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}) were`} not read. Why stands under Files.`);
+  if (names.length && key !== unreadBefore) alarm(`${names.length === 1 ? `${names[0]} was` : `${count(names.length, 'file')} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}) were`} not read; the reason is listed with the files.`);
   unreadBefore = key;
 }
 

@@ -56,5 +56,5 @@ func Option(r *report.Report, name string, o Options) ([]byte, error) {
 	if !draw(p, r) {
 		return nil, ErrNothing{name}
 	}
-	return json.Marshal(p.option())
+	return json.Marshal(p.option(r))
 }

@@ -16,13 +16,13 @@ func curves(p *plot, r *report.Report) bool {
 	if !hasRatio(p, r) {
 		return tps(p, r)
 	}
-	p.frame(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline)
+	p.say(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline, "", p.curvesNote(r, true))
 	return drawTPS(p, r, 0.66, false) && drawRatio(p, r, 0.34)
 }
 
 // tps draws throughput over clients: every repeat, the fitted law with its band, the peak's bracket, the cores.
 func tps(p *plot, r *report.Report) bool {
-	p.frame(r, "Throughput over clients")
+	p.say(r, "Throughput over clients", "", p.curvesNote(r, false))
 	return drawTPS(p, r, 1, true)
 }
 
@@ -43,7 +43,8 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 	}
 	y, lo, hi := p.valueAxis("@kilo", p.most(r))
 	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: y, share: share, lo: lo, hi: hi})
-	marked, brackets := false, map[[2]int]bool{}
+	marked := false
+	p.brackets(at, r, counts)
 	for i, s := range r.Series {
 		if p.hidden(s.Label) || len(s.Points) == 0 {
 			continue
@@ -81,18 +82,11 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 			}
 			line.Data, last = medians, medians[len(medians)-1][1]
 		}
-		if pk := s.Peak; pk != nil && len(pk.BracketClients) == 2 && len(r.Series) <= 6 && !brackets[[2]int(pk.BracketClients)] {
-			brackets[[2]int(pk.BracketClients)] = true
-			extra["markArea"] = object{
-				"silent": true, "itemStyle": object{"color": st.color, "opacity": .07},
-				"data": [][]object{{{"xAxis": pk.BracketClients[0]}, {"xAxis": pk.BracketClients[1]}}},
-			}
-		}
 		if s.Cores > 0 && !marked && s.Cores >= counts[0] && s.Cores <= counts[len(counts)-1] {
 			marked = true
 			extra["markLine"] = object{
 				"silent": true, "symbol": "none", "lineStyle": object{"color": p.theme.soft, "type": []int{1, 3}, "width": 1},
-				"label": object{"formatter": fmt.Sprintf("%d CPUs", s.Cores), "color": p.theme.soft, "position": "end", "distance": 4},
+				"label": object{"formatter": fmt.Sprintf("%d CPUs", s.Cores), "color": p.theme.soft, "position": "start", "distance": []int{0, -19}, "backgroundColor": p.theme.paper, "padding": []int{1, 3}},
 				"data":  []object{{"xAxis": s.Cores}},
 			}
 		}
@@ -102,6 +96,43 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 	}
 	return true
 }
+
+// bracketed tells whether the bracket of the series' peak is drawn.
+func (p *plot) bracketed(r *report.Report, s report.Series) bool {
+	return s.Peak != nil && len(s.Peak.BracketClients) == 2 && len(r.Series) <= 6 && !p.hidden(s.Label)
+}
+
+// brackets draws above the panel between which counts the true peak of each series lies: in rows, where they would lie on one another.
+func (p *plot) brackets(at int, r *report.Report, counts []int) {
+	var rows [][][2]int
+	seen := map[[2]int]bool{}
+	for _, s := range r.Series {
+		if !p.bracketed(r, s) || seen[[2]int(s.Peak.BracketClients)] {
+			continue
+		}
+		b := [2]int(s.Peak.BracketClients)
+		seen[b] = true
+		row := slices.IndexFunc(rows, func(taken [][2]int) bool {
+			return !slices.ContainsFunc(taken, func(o [2]int) bool { return b[0] < o[1] && o[0] < b[1] })
+		})
+		if row < 0 {
+			rows, row = append(rows, nil), len(rows)
+		}
+		rows[row] = append(rows[row], b)
+		name := "peak"
+		if !p.narrow {
+			name = fmt.Sprintf("peak %d–%d", b[0], b[1])
+		}
+		p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: []any{[]int{b[0], b[1], row}}}, object{
+			"renderItem": "bracket", "itemPayload": object{"text": name, "row": row}, "encode": object{"x": []int{0, 1}, "y": []int{}},
+			"silent": true, "z": 2, "clip": false, "itemStyle": object{"color": p.style(s.Label).color}, "tooltip": object{"show": false},
+		})
+	}
+	p.panels[at].above = len(rows) * bracketRow
+}
+
+// bracketRow is the height of a row of brackets above a panel, in pixels; render.js draws them.
+const bracketRow = 22
 
 // most is the largest throughput that is drawn.
 func (p *plot) most(r *report.Report) (most float64) {

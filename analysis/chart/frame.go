@@ -9,29 +9,10 @@ import (
 	"pgknee/analysis/report"
 )
 
-// frameText is what stands around an exported chart: the finding as title, the conditions below it, the source at the foot.
-type frameText struct{ title, conditions, source string }
-
 const (
 	titleSize, conditionSize, sourceSize = 21, 13, 12
 	frameLeft                            = 22
 )
-
-// frame takes title, conditions and source from the report.
-func (p *plot) frame(r *report.Report, what string) {
-	if !p.o.Frame {
-		return
-	}
-	p.text.title = Headline(r)
-	if p.text.title == "" {
-		p.text.title = what
-	}
-	p.text.conditions = what
-	if c := Conditions(r); c != "" {
-		p.text.conditions += " · " + c
-	}
-	p.text.source = Source(r)
-}
 
 // Headline is the first sentence of the report as plain text; "" when it says nothing.
 func Headline(r *report.Report) string {
@@ -72,29 +53,39 @@ func Source(r *report.Report) string {
 	return s
 }
 
-func (f frameText) height(p *plot) (above, below int) {
-	if f.title == "" {
-		return 0, 0
+// frame is what stands around an exported chart, in lines: the finding as title, the conditions below it, how to read it and the source at
+// the foot.
+type frame struct{ title, conditions, foot []string }
+
+func (p *plot) frame(r *report.Report) (f frame, above, below int) {
+	if !p.o.Frame {
+		return f, 0, 0
 	}
-	title := wrap(f.title, p.o.Width-2*frameLeft, titleSize)
-	conditions := wrap(f.conditions, p.o.Width-2*frameLeft, conditionSize)
-	return 18 + len(title)*(titleSize+6) + len(conditions)*(conditionSize+5) + 8, sourceSize + 18
+	width := p.o.Width - 2*frameLeft
+	conditions := p.says.What
+	if p.says.Conditions != "" {
+		conditions += " · " + p.says.Conditions
+	}
+	f.title, f.conditions = wrap(p.says.Title, width, titleSize), wrap(conditions, width, conditionSize)
+	if p.says.Note != "" {
+		f.foot = wrap(p.says.Note, width, sourceSize)
+	}
+	f.foot = append(f.foot, wrap(Source(r), width, sourceSize)[0])
+	return f, 18 + len(f.title)*(titleSize+6) + len(f.conditions)*(conditionSize+5) + 8, len(f.foot)*(sourceSize+5) + 16
 }
 
-func (f frameText) draw(p *plot, m object, above int) {
-	if f.title == "" {
+func (f frame) draw(p *plot, m object) {
+	if len(f.title) == 0 {
 		return
 	}
-	title := wrap(f.title, p.o.Width-2*frameLeft, titleSize)
-	conditions := wrap(f.conditions, p.o.Width-2*frameLeft, conditionSize)
 	m["title"] = object{
 		"show": true, "left": frameLeft, "top": 16, "padding": 0, "itemGap": 8,
-		"text": strings.Join(title, "\n"), "textStyle": object{"color": p.theme.ink, "fontSize": titleSize, "lineHeight": titleSize + 6, "fontWeight": 600},
-		"subtext": strings.Join(conditions, "\n"), "subtextStyle": object{"color": p.theme.soft, "fontSize": conditionSize, "lineHeight": conditionSize + 5},
+		"text": strings.Join(f.title, "\n"), "textStyle": object{"color": p.theme.ink, "fontSize": titleSize, "lineHeight": titleSize + 6, "fontWeight": 600},
+		"subtext": strings.Join(f.conditions, "\n"), "subtextStyle": object{"color": p.theme.soft, "fontSize": conditionSize, "lineHeight": conditionSize + 5},
 	}
 	m["graphic"] = []object{{
-		"type": "text", "left": frameLeft, "bottom": 10, "silent": true,
-		"style": object{"text": wrap(f.source, p.o.Width-2*frameLeft, sourceSize)[0], "fill": p.theme.soft, "fontSize": sourceSize, "fontFamily": fontFamily},
+		"type": "text", "left": frameLeft, "bottom": 12, "silent": true,
+		"style": object{"text": strings.Join(f.foot, "\n"), "fill": p.theme.soft, "fontSize": sourceSize, "lineHeight": sourceSize + 5, "fontFamily": fontFamily},
 	}}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // latency draws the latency each client saw over the client counts.
 func latency(p *plot, r *report.Report) bool {
-	p.frame(r, "Latency over clients")
+	p.say(r, "Mean latency over clients", p.latencyFinding(r), "")
 	counts := p.counts(r)
 	if len(counts) == 0 {
 		return false
@@ -46,7 +46,7 @@ func latency(p *plot, r *report.Report) bool {
 
 // residuals draws what the best law leaves over, per client count.
 func residuals(p *plot, r *report.Report) bool {
-	p.frame(r, "What the best law leaves over")
+	p.say(r, "What the law that fits best leaves over", p.residualsFinding(r), "A good law leaves no pattern: points scatter about 0 without a trend.")
 	counts := p.counts(r)
 	if len(counts) == 0 {
 		return false
@@ -118,11 +118,11 @@ func telling(p *plot, r *report.Report, has func(report.Run) bool) []int {
 
 // progress draws throughput over the time of runs.
 func progress(p *plot, r *report.Report) bool {
-	p.frame(r, "Throughput over the time of a run")
 	runs := telling(p, r, func(run report.Run) bool { return run.Progress != nil && len(run.Progress.EndS) > 1 })
 	if len(runs) == 0 {
 		return false
 	}
+	p.say(r, "Throughput over the time of a run", p.progressFinding(r, runs), "")
 	most := 0.0
 	for _, i := range runs {
 		most = max(most, slices.Max(r.Runs[i].Progress.TPS))
@@ -149,7 +149,6 @@ func progress(p *plot, r *report.Report) bool {
 
 // heatmap draws the latencies of one run over its time.
 func heatmap(p *plot, r *report.Report) bool {
-	p.frame(r, "Latency over the time of a run")
 	runs := telling(p, r, func(run report.Run) bool {
 		return run.Progress != nil && run.Progress.Heat != nil && len(run.Progress.EndS) > 1
 	})
@@ -157,6 +156,7 @@ func heatmap(p *plot, r *report.Report) bool {
 		return false
 	}
 	course := r.Runs[runs[0]].Progress
+	p.say(r, "Latency over the time of a run", heatFinding(course.Heat), "The darker, the more transactions.")
 	at := p.panel(panel{
 		unit: "latency, ms", share: 1,
 		x: object{"type": "value", "min": 0, "max": course.EndS[len(course.EndS)-1], "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}},

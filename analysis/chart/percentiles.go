@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -18,7 +19,6 @@ const AllRanks = 2
 // percentiles draws what share of the transactions was answered within what time, over the client counts. Tails are many times the median,
 // so the axis is logarithmic.
 func percentiles(p *plot, r *report.Report) bool {
-	p.frame(r, "Latency percentiles over clients")
 	var shown []report.Series
 	for _, s := range r.Series {
 		if !p.hidden(s.Label) && len(Ranks(s)) > 0 {
@@ -65,6 +65,7 @@ func percentiles(p *plot, r *report.Report) bool {
 	if len(lines) == 0 {
 		return false
 	}
+	p.say(r, "Latency percentiles over clients", percentileFinding(shown), "p99: 99 % of the transactions took at most so long.")
 	unit := "latency, ms"
 	if len(ranks) == 1 {
 		unit = "p" + ranks[0] + " of the latency, ms"
@@ -81,6 +82,32 @@ func percentiles(p *plot, r *report.Report) bool {
 		})
 	}
 	return true
+}
+
+// percentileFinding says at the largest count how long nearly all transactions took.
+func percentileFinding(shown []report.Series) string {
+	if len(shown) > 4 {
+		return ""
+	}
+	rank := Comparable(shown)
+	var parts []string
+	for _, s := range shown {
+		for i := len(s.Points) - 1; i >= 0; i-- {
+			pt := s.Points[i]
+			if ms := pt.LatencyPercentilesMs[rank]; ms > 0 {
+				part := figures(ms) + " ms at " + clients(pt.Clients)
+				if s.Label != "" {
+					part += " with " + s.Label
+				}
+				parts = append(parts, part)
+				break
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return rank + " % of the transactions take at most " + strings.Join(parts, ", ") + "."
 }
 
 // Ranks are the percentiles that series have at any count, rising: "50", "99.9".

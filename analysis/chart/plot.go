@@ -27,7 +27,7 @@ type plot struct {
 	panels []panel
 	series []object // what go-echarts does not know of the series at the same place
 	ends   []end
-	text   frameText
+	says   says
 }
 
 // panel is one coordinate system.
@@ -35,6 +35,7 @@ type panel struct {
 	unit   string // above the y axis
 	x, y   object // additions to the axes
 	share  float64
+	above  int     // pixels kept free above it
 	lo, hi float64 // of the y axis, where it is linear and known
 }
 
@@ -102,9 +103,11 @@ func (p *plot) addNamed(panel int, s charts.SingleSeries, value float64, extra o
 const (
 	endLabelRunes = 22 // that render.js puts into one line
 	endLineHeight = 15
+	endGap        = 3
 )
 
-// spread moves the names at the ends of the lines of a panel apart, as little as it takes.
+// spread moves the names at the ends of the lines of a panel apart, as little as it takes. Where all would take more than the panel, those
+// that would lie on another are left to the legend.
 func (p *plot) spread(panel int, height float64) {
 	pn := p.panels[panel]
 	if pn.hi <= pn.lo {
@@ -123,10 +126,26 @@ func (p *plot) spread(panel int, height float64) {
 		height, wantSum float64
 	}
 	at := func(e end) float64 { return (pn.hi - e.value) / (pn.hi - pn.lo) * height }
+	tall := func(e end) float64 { return float64(e.lines*endLineHeight + endGap) }
+	all := 0.0
+	for _, e := range ends {
+		all += tall(e)
+	}
+	if all > height {
+		var fit []end
+		for _, e := range ends {
+			if len(fit) > 0 && at(e)-at(fit[len(fit)-1]) < (tall(e)+tall(fit[len(fit)-1]))/2 {
+				p.series[e.series]["endLabel"].(object)["show"] = false
+				continue
+			}
+			fit = append(fit, e)
+		}
+		ends = fit
+	}
 	top := func(b block) float64 { return b.wantSum/float64(len(b.names)) - b.height/2 }
 	var blocks []block
 	for _, e := range ends {
-		h := float64(e.lines * endLineHeight)
+		h := tall(e)
 		b := block{[]end{e}, h, at(e)}
 		for len(blocks) > 0 {
 			last := blocks[len(blocks)-1]
@@ -141,7 +160,7 @@ func (p *plot) spread(panel int, height float64) {
 	for _, b := range blocks {
 		y := top(b)
 		for _, e := range b.names {
-			h := float64(e.lines * endLineHeight)
+			h := tall(e)
 			if move := math.Round(y + h/2 - at(e)); move != 0 {
 				p.series[e.series]["endLabel"].(object)["offset"] = []float64{0, move}
 			}
@@ -167,16 +186,20 @@ func (p *plot) nameRoom() int {
 }
 
 // option puts the parts together.
-func (p *plot) option() object {
-	above, below := p.text.height(p)
+func (p *plot) option(r *report.Report) object {
+	frame, above, below := p.frame(r)
 	left, right := 66, p.nameRoom()
 	if p.narrow {
 		left, right = 52, 16
 	}
 	room := float64(p.o.Height-above-below-marginTop-marginLow) - betweenRows*float64(len(p.panels)-1)
+	for _, pn := range p.panels {
+		room -= float64(pn.above)
+	}
 	top := float64(above + marginTop)
 	for i, pn := range p.panels {
 		height := max(room*pn.share, 20)
+		top += float64(pn.above)
 		p.spread(i, height)
 		p.base.GridList = append(p.base.GridList, opts.Grid{
 			Left: px(left), Right: px(right), Top: px(int(top)), Height: px(int(height)),
@@ -212,20 +235,28 @@ func (p *plot) option() object {
 	for i, pn := range p.panels {
 		grid := m["grid"].([]any)[i].(object)
 		grid["outerBoundsMode"] = "none"
+		nameGap := 14
+		if utf8.RuneCountInString(pn.unit) > 8 { // would run into the brackets
+			nameGap += pn.above
+		}
 		merge(m["xAxis"].([]any)[i].(object), object{
 			"axisLine": object{"lineStyle": object{"color": p.theme.soft}, "onZero": false}, "splitLine": object{"show": false},
 			"axisLabel": object{"color": p.theme.soft}, "nameTextStyle": soft,
 		}, pn.x)
 		merge(m["yAxis"].([]any)[i].(object), object{
+			"axisLine": object{"show": false}, "axisTick": object{"show": false},
 			"axisLabel": object{"show": true, "color": p.theme.soft}, "splitLine": object{"lineStyle": object{"color": p.theme.line}},
-			"name": pn.unit, "nameGap": 14, "nameTextStyle": object{"color": p.theme.soft, "align": "left", "padding": []int{0, 0, 0, -left + 14}},
+			"name": pn.unit, "nameGap": nameGap, "nameTextStyle": object{"color": p.theme.soft, "align": "left", "padding": []int{0, 0, 0, -left + 14}},
 		}, pn.y)
 	}
 	list, _ := m["series"].([]any)
 	for i, s := range list {
 		merge(s.(object), p.series[i])
 	}
-	p.text.draw(p, m, above)
+	frame.draw(p, m)
+	if !p.o.Frame {
+		m["says"] = p.says // for the page, which says it around the chart
+	}
 	return m
 }
 

@@ -24,7 +24,7 @@ func ratio(p *plot, r *report.Report) bool {
 	if !hasRatio(p, r) {
 		return false
 	}
-	p.frame(r, "Throughput relative to "+r.Comparisons[0].Baseline)
+	p.say(r, "Throughput relative to "+r.Comparisons[0].Baseline, "", p.ratioNote(r))
 	return drawRatio(p, r, 1)
 }
 
@@ -75,7 +75,7 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 			}
 		}
 		lines := []object{{"yAxis": 0, "lineStyle": object{"color": p.theme.soft, "type": "solid"}, "label": object{"show": false}}}
-		if c.Onset != nil && c.Onset.After > 0 && c.Onset.At > 0 {
+		if c.Onset != nil && c.Onset.After > 0 && c.Onset.At > 0 && len(r.Comparisons) <= 3 {
 			lines = append(lines, object{
 				"xAxis": math.Sqrt(float64(c.Onset.After) * float64(c.Onset.At)), "lineStyle": object{"color": st.color, "type": []int{2, 3}},
 				"label": object{"formatter": "onset", "color": st.color, "position": "end", "distance": 3},
@@ -92,6 +92,16 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 		}, extra)
 	}
 	return true
+}
+
+// ratioNote says how the ratios are read.
+func (p *plot) ratioNote(r *report.Report) string {
+	for _, c := range r.Comparisons {
+		if c.Band != nil && len(c.Points) > 0 && !p.hidden(c.Candidate) {
+			return "Grey is what noise alone would do; filled symbols have left it."
+		}
+	}
+	return ""
 }
 
 func percent(ratio float64) float64 { return 100 * (ratio - 1) }

@@ -11,7 +11,7 @@ import { sentence, spans } from './finding.js';
 
 export const verdicts = /** @type {Record<string, string>} */ ({ regression: 'slower', improvement: 'faster', mixed: 'slower in places, faster in others', 'no-difference': 'no difference', inconclusive: 'inconclusive', 'not-comparable': 'not comparable' });
 const noises = /** @type {Record<string, string>} */ ({ repeats: 'from the repeats', 'control-series': 'from a control series', 'joint-fit': 'from the joint fit', intervals: 'from the progress intervals', assumed: 'assumed' });
-const attributions = /** @type {Record<string, string>} */ ({ uniform: 'the same share everywhere: work for each transaction', contention: 'contention: waiting for each other', collapse: 'collapse: throughput falls as clients are added', unexplained: 'no single part of the model' });
+const attributions = /** @type {Record<string, [string, string]>} */ ({ uniform: ['everything alike', 'the work of each transaction'], contention: ['contention', 'clients wait for one another'], collapse: ['collapse', 'throughput falls as clients are added'], unexplained: ['no single part', 'of the model'] });
 
 const fewPairs = 3; // more are a table, and one of them is told in full
 
@@ -41,7 +41,7 @@ export class ComparisonPart extends Part {
     const ordered = [...all].sort((a, b) => Number(isPair(b, view.pair)) - Number(isPair(a, view.pair)));
     const labels = series.map((s) => s.label);
     fill(this, h('section', { class: 'card', 'aria-label': 'Comparison' },
-      h('header', null, h('h2', null, all.length === 1 ? 'Comparison' : 'Comparisons'), h('p', null, 'A point has changed when it leaves what noise alone would do at all counts together.')),
+      h('header', null, h('h2', null, all.length === 1 ? 'Comparison' : 'Comparisons'), h('p', null, 'A point counts as changed when it leaves the range that noise alone would reach.')),
       labels.length > 1 ? pair(labels, all[0].baseline, ordered[0].candidate) : null,
       ordered.length > fewPairs ? [overview(all, ordered[0]), this.#one(ordered[0], labels)] : ordered.map((c) => this.#one(c, labels))));
   }
@@ -49,18 +49,17 @@ export class ComparisonPart extends Part {
   /** @param {Comparison} c @param {string[]} labels */
   #one(c, labels) {
     const key = `${c.baseline}\n${c.candidate}`;
-    const facts = [
-      c.onset && `onset after ${number(c.onset.after, 9)}, at ${count(c.onset.at, 'client')}`,
-      c.worst && `farthest at ${number(c.worst.clients, 9)}: ${change(c.worst.ratio)}`,
-      c.mean && `mean ${change(c.mean.ratio)} (90 % interval ${change(c.mean.lo)} to ${change(c.mean.hi)})`,
-      c.noise && `noise of a ratio ±${percent(Math.exp(c.noise.sigmaLog) - 1)}, ${noises[c.noise.source] ?? c.noise.source}${c.noise.control ? ` ${c.noise.control}` : ''}`,
-      c.attribution && `what moved: ${attributions[c.attribution] ?? c.attribution}`,
-      c.restores && `brings ${c.restores} back`,
-    ].filter(Boolean);
+    const facts = /** @type {[string, string, string][]} */ ([
+      c.mean && ['Mean', change(c.mean.ratio), `90 % interval ${change(c.mean.lo)} to ${change(c.mean.hi)}`],
+      c.worst && ['Farthest', change(c.worst.ratio), `at ${count(c.worst.clients, 'client')}`],
+      c.onset && ['Onset', `${number(c.onset.after, 9)}–${number(c.onset.at, 9)}`, `not yet at ${number(c.onset.after, 9)}, but at ${count(c.onset.at, 'client')}`],
+      c.noise && ['Noise', `±${percent(Math.exp(c.noise.sigmaLog) - 1)}`, `of a ratio, ${noises[c.noise.source] ?? c.noise.source}${c.noise.control ? ` ${c.noise.control}` : ''}`],
+      c.attribution && ['What moved', attributions[c.attribution]?.[0] ?? c.attribution, attributions[c.attribution]?.[1] ?? ''],
+    ].filter(Boolean));
     return h('article', { class: 'verdict' },
       h('h3', null, h('span', null, h('span', { class: seriesClass(c.candidate) }, c.candidate), ' against ', h('span', { class: seriesClass(c.baseline) }, c.baseline)), h('span', { class: 'word' }, verdicts[c.verdict] ?? c.verdict)),
       h('p', null, sentence(spans(c.why, labels))),
-      facts.length ? h('p', { class: 'soft' }, facts.join(' · ')) : null,
+      facts.length ? h('dl', { class: 'facts' }, facts.map(([name, value, note]) => h('div', null, h('dt', null, name), h('dd', null, value, h('small', null, note))))) : null,
       c.differs?.length ? h('p', { class: 'soft' }, 'They also differ in ', c.differs.map((d, i) => [i ? ', ' : '', h('code', null, d.name), ` (${d.baseline ?? 'unset'} → ${d.candidate ?? 'unset'})`])) : null,
       c.caveats?.length ? h('ul', { class: 'caveats' }, c.caveats.map((t) => h('li', null, t))) : null,
       c.points?.length ? details(this.#kept(key), {},
@@ -75,7 +74,7 @@ function overview(all, now) {
     h('tbody', null, all.map((c) => h('tr', { class: c === now ? 'changed' : '' },
       h('td', null, h('button', { class: `link ${seriesClass(c.candidate)}`, 'data-k': `told ${c.candidate}`, 'aria-pressed': String(c === now), onclick: () => store.setView({ pair: [c.baseline, c.candidate] }) }, c.candidate || 'all runs')),
       h('td', null, verdicts[c.verdict] ?? c.verdict), h('td', { class: 'n' }, c.mean ? change(c.mean.ratio) : ''), h('td', { class: 'n' }, c.onset ? `${number(c.onset.after, 9)}–${number(c.onset.at, 9)}` : ''),
-      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? `±${percent(Math.exp(c.noise.sigmaLog) - 1)}` : ''), h('td', null, c.attribution ?? ''))))));
+      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? `±${percent(Math.exp(c.noise.sigmaLog) - 1)}` : ''), h('td', null, c.attribution ? attributions[c.attribution]?.[0] ?? c.attribution : ''))))));
 }
 
 /** @param {Comparison} c @param {[string, string] | null} p */

@@ -46,22 +46,9 @@ function counts(r, hidden) {
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
-const titles = /** @type {Record<string, string>} */ ({ tps: 'Throughput over clients', latency: 'Latency over clients', percentiles: 'Latency percentiles over clients', residuals: 'What the best law leaves over', progress: 'Throughput over the time of a run', heatmap: 'Latency over the time of a run' });
+/** What a chart says around itself, as analysis/chart words it. @typedef {{title: string, what: string, conditions?: string, note?: string}} Says */
 
 const normalisations = [['', 'as measured'], ['one', 'relative to 1 client'], ['clients', 'per client'], ['cores', 'per core']];
-
-/** What the lines and shades are, in a line. @param {Report} r @param {string} view */
-function subtitle(r, view) {
-  const conditions = (r.conditions ?? []).map((c) => `${c.name} ${c.value}`);
-  const parts = conditions.length ? [conditions.join(', ')] : [];
-  if (view === 'tps') {
-    const fitted = (r.series ?? []).some((s) => s.models?.some((m) => m.curve?.length));
-    parts.push(['symbols: medians measured', fitted ? 'lines: the best law' : 'lines join them', fitted && (r.series ?? []).some((s) => s.models?.[0]?.curve?.[0]?.lo !== undefined) ? 'shade: 95 % of the fit' : '', (r.series ?? []).some((s) => s.peak) ? 'bands: where the peak lies' : ''].filter(Boolean).join(', '));
-    if (r.comparisons?.some((c) => c.band && c.points?.length)) parts.push('below, grey: what noise alone would do');
-  }
-  if (view === 'percentiles') parts.push('so many percent of the transactions took at most so long');
-  return parts.join(' · ');
-}
 
 export class Curves extends Part {
   /** @type {Plot | null} */
@@ -78,6 +65,9 @@ export class Curves extends Part {
   #width = 0;
   #drawn = '';
   #numbers = { open: false };
+  #title = h('h2', null, 'Throughput over clients');
+  #conditions = h('p', null, '');
+  #note = h('p', { class: 'note' }, '');
   #many = false;
 
   constructor() {
@@ -116,21 +106,20 @@ export class Curves extends Part {
     const canMany = at === 'tps' && series.length > fewSeries;
     fill(this, h('section', { class: 'card curves', 'aria-label': 'Curves' },
       h('header', null,
-        h('div', null, h('h2', null, titles[at]), h('p', null, subtitle(report, at))),
+        h('div', null, this.#title, this.#conditions),
         h('div', { class: 'tools' },
           has.length > 1 ? h('div', { class: 'switch', role: 'group', 'aria-label': 'View' }, has.map((v) => button(v.label, v.name === at, () => store.setView({ chart: v.name })))) : null,
           courses.length > 1 ? h('select', { 'aria-label': 'Run', 'data-k': 'run', onchange: (/** @type {Event} */ e) => { this.#run = Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value); this.draw(store.get()); } },
             h('option', { value: '-1' }, 'most clients of each'), courses.slice(0, 300).map(({ run, i }) => h('option', { value: String(i), selected: i === this.#run }, [run.series, run.clients === undefined ? '' : count(run.clients, 'client'), run.file].filter(Boolean).join(', ')))) : null,
-          !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' },
+          !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'x'),
             button(h('span', null, 'log', h('sub', null, '2')), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
-          at === 'tps' || at === 'latency' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' },
-            button('y from 0', !view.logY, () => store.setView({ logY: false })), button('log y', view.logY, () => store.setView({ logY: true }))) : null,
+          at === 'tps' || at === 'latency' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'y'),
+            button('from 0', !view.logY, () => store.setView({ logY: false }), 'y from 0'), button('log', view.logY, () => store.setView({ logY: true }), 'log y')) : null,
           at === 'tps' ? h('label', null, h('span', { class: 'visually-hidden' }, 'Normalise'), h('select', { 'data-k': 'normalise', onchange: (/** @type {Event} */ e) => store.setView({ normalise: /** @type {HTMLSelectElement} */ (e.currentTarget).value }) },
             normalisations.filter(([v]) => v !== 'cores' || series.some((s) => s.cores)).map(([v, t]) => h('option', { value: v, selected: v === view.normalise }, t)))) : null,
           canMany ? button('small multiples', this.#many, () => { this.#many = !this.#many; this.draw(store.get()); }) : null,
           this.#range ? h('button', { class: 'quiet', 'data-k': 'unzoom', onclick: () => this.#zoom(null) }, 'Whole range') : null)),
-      this.#host, this.#multiples,
-      legend(series, view),
+      legend(series, view), this.#host, this.#multiples, this.#note,
       h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0, report.series?.find((s) => s.cores)?.cores), splitter(report))),
       details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => (overTime ? courseTable(report, at, this.#run) : dataTable(report, at, view.hidden)))));
     this.#multiples.hidden = !(canMany && this.#many);
@@ -181,9 +170,10 @@ export class Curves extends Part {
     try {
       const option = await engine.json('chart', request.name, options);
       if (mine !== this.#asked) return;
+      const says = this.#say(option.says, request.name);
       this.#plot ??= new Plot(this.#host, { readout: (n) => (this.#rangeOf === 'true' ? course(n, this.#run) : readout(n)), pick: (n, y, p) => { if (this.#rangeOf === 'false') pick(n, y, p); }, zoom: (a, b) => this.#zoom([a, b]), whole: () => this.#zoom(null) });
       this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? (view.chart === 'progress' ? seconds(report, this.#run) : []) : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
-      this.#plot.describe(describe(report, titles[view.chart] ?? titles.tps));
+      this.#plot.describe(describe(report, says));
       this.#drawn = key;
       this.#report = report;
       performance.mark('pgknee-drawn');
@@ -193,6 +183,15 @@ export class Curves extends Part {
   }
   /** @type {Report | null} */
   #report = null;
+
+  /** Says around the chart what it shows; the finding of the page is not said twice. @param {Says} says @param {string} name */
+  #say(says, name) {
+    const repeats = name === 'curves' || name === 'tps' || says.title === says.what;
+    this.#title.textContent = repeats ? says.what : says.title;
+    this.#conditions.textContent = [repeats ? '' : says.what, says.conditions].filter(Boolean).join(' · ');
+    this.#note.textContent = says.note ?? '';
+    return repeats ? says.what : says.title;
+  }
 
   /** One small chart for each series, on the same scales. @param {Report} report @param {View} view */
   async #small(report, view) {
@@ -211,11 +210,13 @@ export class Curves extends Part {
       const { options } = chartRequest({ ...view, chart: 'tps', hidden }, report);
       const option = await engine.json('chart', 'tps', JSON.stringify({ ...options, width: box.clientWidth || 300, height: 210 }));
       if (mine !== this.#asked) return;
+      if (i === 0) this.#say({ ...option.says, what: 'Throughput over clients, each series by itself', note: '' }, 'tps');
       if (!view.normalise && !view.logY) for (const axis of option.yAxis) Object.assign(axis, { max: Math.ceil(most / step) * step, interval: step });
-      for (const axis of option.xAxis) [axis.min, axis.max] = [view.logX ? all[0] : 0, all[all.length - 1]];
+      for (const axis of option.xAxis) Object.assign(axis, { min: view.logX ? all[0] : 0, max: all[all.length - 1], name: '' });
+      if (i > 0) for (const axis of option.yAxis) axis.name = '';
       const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {}, whole: () => {} });
       plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
-      plot.describe(`${s.label}: ${describe({ ...report, series: [s] }, titles.tps)}`);
+      plot.describe(`${s.label}: ${describe({ ...report, series: [s] }, 'Throughput over clients')}`);
     }
   }
 }

@@ -42,25 +42,42 @@ export class Finding extends Part {
   /** @param {import('./element.js').State} s */
   draw({ report, phase, failure }) {
     if (phase === 'failed') {
-      return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('p', { class: 'eyebrow' }, 'No finding'), h('h1', null, 'The analysis stopped before its end.'),
+      return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('h1', null, 'The analysis stopped before its end.'),
         h('p', { class: 'lede' }, failure, ' The inputs are still here.'), h('p', { class: 'acts retry' }, h('button', { class: 'solid', 'data-k': 'again', onclick: () => again() }, 'Try again'), h('button', { class: 'quiet', 'data-act': 'undo' }, 'Undo the last step'))));
     }
     if (!report || phase === 'empty') return fill(this);
     if (phase === 'done' && asked(report)) {
-      return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('p', { class: 'eyebrow' }, 'Finding'), h('h1', null, 'An answer above is needed before anything can be found.')));
+      return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('h1', null, 'An answer above is needed before anything can be found.')));
     }
     const { headline, details, facts } = answer(report, phase === 'fitting');
     const length = headline.reduce((n, s) => n + s.text.length, 0);
     fill(this, h('section', { class: 'finding', 'aria-label': 'Finding', 'aria-busy': phase === 'fitting' },
-      h('p', { class: 'eyebrow' }, 'Finding'),
       h('h1', { class: length > 130 ? 'long' : '' }, sentence(headline)),
       details.length ? h('p', { class: 'lede' }, details.map((d, i) => [i ? ' ' : '', sentence(d)])) : null,
-      facts.length ? h('dl', { class: 'facts' }, facts.map((f) => h('div', null, h('dt', null, f.label), h('dd', null, sentence(f.value), f.note ? h('small', null, f.note) : null)))) : null));
+      nothing(report) ? instead() : null,
+      facts.length ? h('dl', { class: 'facts' }, facts.map((f) => h('div', null, h('dt', null, f.label), h('dd', null, f.label === 'Advice' ? h('button', { class: 'link goto', 'data-k': 'advice', onclick: toAdvice }, sentence(f.value)) : sentence(f.value), f.note ? h('small', null, f.note) : null)))) : null));
   }
 }
 
+function toAdvice() {
+  const part = document.querySelector('pk-advice section');
+  if (!(part instanceof HTMLElement)) return;
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
+  part.scrollIntoView({ block: 'start' });
+}
+
+/** Whether the files hold nothing that can be shown. @param {Report} r */
+const nothing = (r) => !r.runs?.length && !r.profiles?.length && !r.settings?.length && !r.waits?.length;
+
+/** What to do when nothing was found. */
+const instead = () => [
+  h('p', { class: 'lede' }, 'pgknee reads the output and logs of pgbench, the output of sysbench, HammerDB and BenchBase, tables as CSV, Markdown or text, perf profiles, flame graphs and settings; whole mails and archives too.'),
+  h('p', { class: 'acts retry' }, h('label', { class: 'solid button', for: 'choose' }, 'Choose files'), h('button', { class: 'quiet', 'data-act': 'paste' }, 'Paste text'), h('button', { class: 'quiet', 'data-act': 'samples' }, 'Look at a sample')),
+];
+
 /** Whether all depends on a question. @param {Report} r */
-const asked = (r) => !r.runs?.length && !r.profiles?.length && !r.settings?.length && !r.waits?.length && r.files.some((f) => f.questions?.length);
+const asked = (r) => nothing(r) && r.files.some((f) => f.questions?.length);
 
 /** @param {Report} report @param {boolean} waiting */
 function answer(report, waiting) {
@@ -87,7 +104,7 @@ function answer(report, waiting) {
     headline = [{ text: `${count(report.profiles.length, 'profile')}${top ? ': ' : '.'}` }, ...(top ? [{ text: top.function, code: true }, { text: ' has the largest self time.' }] : [])];
   } else {
     headline = [{ text: 'Nothing was found in these files that pgknee knows.' }];
-    details = [[{ text: 'What was read and why it was not understood stands under Files.' }]];
+    details = [[{ text: 'Why they were not understood is listed with the files.' }]];
   }
   return { headline, details, facts: facts(report) };
 }

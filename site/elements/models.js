@@ -30,7 +30,7 @@ export class Models extends Part {
     }
     const now = fitted.find((s) => s.label === this.#label) ?? fitted.find((s) => s.label === report?.comparisons?.[0]?.candidate) ?? fitted[0];
     fill(this, h('section', { class: 'card laws', 'aria-label': 'Models' },
-      h('header', null, h('h2', null, 'Which law describes the curves'), h('p', null, 'Residuals on the log scale; the smaller AICc is the better for the number of parameters.')),
+      h('header', null, h('h2', null, 'Which law describes the curves'), h('p', null, 'Laws of contention, best first. RMS is how far a law misses the points; a smaller AICc is better, for as many parameters as the law has.')),
       fitted.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Series' }, fitted.slice(0, 12).map((s) => h('button', { class: seriesClass(s.label), 'aria-pressed': String(s === now), 'data-k': `law ${s.label}`, onclick: () => { this.#label = s.label; this.draw(state); } }, s.label || 'all runs'))) : null,
       this.#table(now, state)));
   }
@@ -47,8 +47,8 @@ export class Models extends Part {
         h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Law'), h('th', { class: 'n', scope: 'col' }, 'RMS'), h('th', { class: 'n', scope: 'col' }, 'Δ AICc'), h('th', { class: 'n', scope: 'col' }, 'Weight'), h('th', { scope: 'col' }, 'Says'))),
         h('tbody', null, models.slice(0, all ? undefined : shownAtOnce).map((m, i) => h('tr', { class: i === 0 && s.explained !== false ? 'best' : '' },
           h('td', null, lawName(m.name)), h('td', { class: 'n' }, percent(m.rmsLog)), h('td', { class: 'n' }, m.aicc === undefined || best === undefined ? '–' : number(m.aicc - best, 2)), h('td', { class: 'n' }, m.weight === undefined ? '–' : percent(m.weight)),
-          h('td', null, says(m), i === 0 || all ? h('span', { class: 'params' }, m.parameters.map((p, k) => [k ? ', ' : '', parameter(p)])) : null, m.warnings?.map((w) => h('span', { class: 'warn' }, w)))))))),
-      models.length > shownAtOnce ? h('button', { class: 'link', 'data-k': 'all laws', onclick: () => { if (all) this.#all.delete(s.label); else this.#all.add(s.label); this.draw(state); } }, all ? 'fewer' : `all ${models.length} laws, with their parameters`) : null);
+          h('td', { class: 'says' }, says(m), i === 0 || all ? h('span', { class: 'params' }, m.parameters.map((p, k) => [k ? ', ' : '', parameter(p)])) : null, m.warnings?.map((w) => h('span', { class: 'warn' }, w)))))))),
+      models.length > shownAtOnce ? h('button', { class: 'link', 'data-k': 'all laws', onclick: () => { if (all) this.#all.delete(s.label); else this.#all.add(s.label); this.draw(state); } }, all ? 'Fewer laws' : `All ${models.length} laws with their parameters`) : null);
   }
 }
 

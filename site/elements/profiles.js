@@ -28,10 +28,11 @@ export class Profiles extends Part {
     const now = profiles[this.#at] ?? profiles[0];
     fill(this, h('section', { class: 'card profiles', 'aria-label': 'Profiles' },
       h('header', null, h('h2', null, 'Where the time went'), h('p', null, 'Shares of samples, recursion counted once. Sleeping waits are not in CPU samples.')),
-      pair ? changes(pair, profiles) : null,
-      pair ? null : profiles.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Profile' }, profiles.map((p, i) => h('button', { 'aria-pressed': String(p === now), 'data-k': `profile ${i}`, onclick: () => { this.#at = i; this.draw(state); } }, p.label || p.file))) : null,
-      pair ? null : top(now),
-      locks(pair ? profiles.filter((p) => p.label === pair.baseline || p.label === pair.candidate) : [now]),
+      h('div', { class: 'columns' }, h('div', null,
+        pair ? changes(pair, profiles) : null,
+        pair ? null : profiles.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Profile' }, profiles.map((p, i) => h('button', { 'aria-pressed': String(p === now), 'data-k': `profile ${i}`, onclick: () => { this.#at = i; this.draw(state); } }, p.label || p.file))) : null,
+        pair ? null : top(now)),
+      locks(pair ? profiles.filter((p) => p.label === pair.baseline || p.label === pair.candidate) : [now])),
       details(this.#table, { class: 'data' }, h('summary', { 'data-k': 'functions' }, 'The profiles as a table'), () => h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Functions' }, profiles.map(table)))));
   }
 }
@@ -53,7 +54,7 @@ function changes(c, profiles) {
       return h('li', null, h('span', { class: 'fn' }, x.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(from, 0), style: { '--share': a / most } }), h('i', { class: tint(to, 1), style: { '--share': b / most } })),
         h('b', null, h('span', { class: 'soft' }, `${percent(a).replace(/.%$/, '')} → `), percent(b)));
     })),
-    h('p', { class: 'soft' }, h('span', { class: tint(from, 0) }, '■ '), c.baseline, ' ', h('span', { class: tint(to, 1) }, '■ '), c.candidate, ` · ${self ? 'self' : 'total'} time`),
+    h('p', { class: 'soft keys-of' }, h('span', { class: tint(from, 0) }, '■ '), c.baseline, ' ', h('span', { class: tint(to, 1) }, '■ '), c.candidate, ` · ${self ? 'self' : 'total'} time`),
     c.notes?.length ? h('details', { class: 'data' }, h('summary', null, 'How the two were compared'), h('ul', null, c.notes.map((n) => h('li', { class: 'soft' }, n)))) : null,
   ];
 }

@@ -77,7 +77,7 @@ func Advice(head []byte) string {
 	if len(bytes.TrimSpace(head)) == 0 {
 		return "the file holds nothing but blanks"
 	}
-	return "not recognised: no benchmark output, log, table, profile or settings were found in it; \"pgknee formats\" lists what is read"
+	return "not recognised: no benchmark output, log, table, profile or settings were found in it"
 }
 
 // holdsAll tells whether a text has all the words, one of them near its beginning: a mail or a runner's file may hold such output
