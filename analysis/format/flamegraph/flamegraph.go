@@ -87,13 +87,22 @@ func (r *reader) Close() {
 		return
 	}
 	t := link(d)
-	p := build(d, t)
-	p.At = source.Position{File: r.ctx.File}
-	if p.Total <= 0 {
-		r.ctx.Problem(format.Error, 0, 0, nil, "the frames of this flame graph weigh nothing")
-		return
+	sides := []string{""}
+	if d.sided == len(d.rects) {
+		sides = []string{"before", "after"}
 	}
-	r.ctx.Profiles = append(r.ctx.Profiles, p)
+	for i, side := range sides {
+		if side != "" {
+			t.weigh(func(k int) float64 { return d.rects[k].sides[i] })
+		}
+		p := build(d, t)
+		p.At, p.Column = source.Position{File: r.ctx.File}, side
+		if p.Total <= 0 {
+			r.ctx.Problem(format.Error, 0, 0, nil, "the frames of this flame graph weigh nothing")
+			return
+		}
+		r.ctx.Profiles = append(r.ctx.Profiles, p)
+	}
 	r.remarks(d, t)
 }
 
@@ -103,6 +112,9 @@ func (r *reader) remarks(d *drawing, t *tree) {
 	}
 	if slices.ContainsFunc(d.rects, func(r rect) bool { return r.delta }) {
 		warn("differential flame graph: read as its second side, the first is not in the file")
+	}
+	if d.sided == len(d.rects) {
+		warn("differential flame graph that tells both sides: read as two profiles; frames without a width are not in it, their weight is that of the frame below")
 	}
 	if d.scaled {
 		warn("the titles are scaled: counts are those before scaling")
@@ -131,6 +143,9 @@ func (d *drawing) guess() (n int) {
 		}
 	}
 	for i := range d.rects {
+		if r := &d.rects[i]; r.name == "" {
+			r.name = r.title
+		}
 		if r := &d.rects[i]; r.guessed && perWidth > 0 {
 			r.n = math.Round(r.w * perWidth)
 			r.guessed = false
@@ -184,6 +199,27 @@ func link(d *drawing) *tree {
 		t.samples[i] = max(t.samples[i], 0)
 	}
 	return t
+}
+
+// weigh gives the frames of a linked tree other weights, each with all above it.
+func (t *tree) weigh(n func(i int) float64) {
+	t.negative = 0
+	for i := range t.self {
+		t.self[i] = n(i)
+	}
+	for i, up := range t.parent {
+		if up >= 0 {
+			t.self[up] -= n(i)
+		}
+	}
+	for i, self := range t.self {
+		if t.parent[i] == orphan {
+			t.self[i] = 0
+		} else if self < 0 {
+			t.negative++
+			t.self[i] = 0
+		}
+	}
 }
 
 // nest links frames that stand in the file in the order of the tree: a frame stands on the last one that is nearer to the root.
@@ -372,6 +408,7 @@ var callers = map[[2]string]bool{
 	{"_start", "__libc_start_main"}: true, {"__libc_start_main", "main"}: true, {"__libc_start_call_main", "main"}: true,
 	{"main", "PostmasterMain"}: true, {"PostmasterMain", "ServerLoop"}: true, {"PostgresMain", "exec_simple_query"}: true,
 	{"ServerLoop", "BackendStartup"}: true, {"BackendRun", "PostgresMain"}: true, {"BackendMain", "PostgresMain"}: true,
+	{"_start", "main"}: true, {"clone", "start_thread"}: true, {"entry_SYSCALL_64_after_hwframe", "do_syscall_64"}: true,
 	{"exec_simple_query", "PortalRun"}: true, {"standard_ExecutorRun", "ExecutePlan"}: true,
 }
 

@@ -291,3 +291,45 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// TestSides holds that a graph whose titles tell the weights of both sides (inferno's differential ones) gives both, whatever its
+// widths show.
+func TestSides(t *testing.T) {
+	frame := func(name string, x, y, w, before, after int) string {
+		return fmt.Sprintf("<g><title>%s\nSelf:\n\tBefore:\t(0 samples, 0.00%%)\n\tAfter:\t(0 samples, 0.00%%)\n\tChange:\t0.00%%pt\nTotal:\n\tBefore:\t(%d samples, 9.09%%)\n\tAfter:\t(%d samples, 90.91%%)\n\tChange:\t+81.82%%pt\n\nVisual Width:\t(%d samples, 50.00%%)</title>"+
+			"<rect x=\"0%%\" y=\"%d\" width=\"5%%\" height=\"15\" fg:x=\"%d\" fg:w=\"%d\"/><text x=\"0.25%%\" y=\"1\">%.1s..</text></g>\n", name, before, after, w, y, x, w, name)
+	}
+	in := "<svg><!--Flame graph stack visualization.--><svg id=\"frames\" total_samples=\"18\">" +
+		frame("grown", 0, 53, 9, 3, 12) + frame("leaf&lt;T&gt;", 0, 37, 8, 1, 9) + frame("all", 0, 69, 18, 13, 13) + frame("shrunk", 9, 53, 9, 10, 1) + "</svg></svg>"
+	ctx := formattest.Read(Format, "x.svg", format.Options{}, []byte(in))
+	if len(ctx.Profiles) != 2 || len(ctx.Problems) != 1 {
+		t.Fatalf("%d profiles, problems %v", len(ctx.Profiles), ctx.Problems)
+	}
+	for i, want := range []struct {
+		column string
+		lines  []string
+	}{
+		{"before", []string{"grown 2", "grown;leaf<T> 1", "shrunk 10"}},
+		{"after", []string{"grown 3", "grown;leaf<T> 9", "shrunk 1"}},
+	} {
+		if p := ctx.Profiles[i]; p.Column != want.column || p.Unit != "samples" || !slices.Equal(lines(p), want.lines) {
+			t.Errorf("%s: %q in %s, want %q", p.Column, lines(p), p.Unit, want.lines)
+		}
+	}
+	formattest.Check(t, Format, "x.svg", []byte(in))
+}
+
+// TestNameAttributes holds that a frame with a title of its own goes by its text, unless that is cut.
+func TestNameAttributes(t *testing.T) {
+	in := `<svg><!--Flame graph stack visualization.--><g id="frames">
+<g><title>all (10 samples, 100%)</title><rect x="10" y="69" width="100" height="15"/><text></text></g>
+<a xlink:href="x"><title>see the manual</title><rect x="10" y="53" width="70" height="15"/><text>main</text></a>
+<g class="c"><title>a long name</title><rect x="80" y="53" width="30" height="15"/><text>a l..</text></g></g></svg>`
+	ctx := formattest.Read(Format, "x.svg", format.Options{}, []byte(in))
+	if len(ctx.Profiles) != 1 {
+		t.Fatal(ctx.Problems)
+	}
+	if got, want := lines(ctx.Profiles[0]), []string{"a long name 3", "main 7"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

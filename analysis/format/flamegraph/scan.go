@@ -13,9 +13,11 @@ type rect struct {
 	name    string
 	module  string
 	flags   string
-	samples float64 // inclusive, when the file tells it; else 0
-	delta   bool    // the title has a difference
-	guessed bool    // the title is not FlameGraph's: n is to be had from the width
+	samples float64    // inclusive, when the file tells it; else 0
+	delta   bool       // the title has a difference
+	guessed bool       // the title is not FlameGraph's: n is to be had from the width
+	title   string     // that title, for a frame whose text is cut
+	sides   [2]float64 // weights before and after, of a graph that tells both
 }
 
 // maxWeight bounds a weight, so that no sum is infinite.
@@ -34,6 +36,7 @@ type drawing struct {
 	event   string
 	label   string
 	noName  int // frames that have only a truncated text for a name
+	sided   int // frames whose title tells the weights of both sides
 }
 
 // tag is one tag with its attributes, as they stand in the file.
@@ -139,13 +142,25 @@ func scan(doc []byte) *drawing {
 				d.failed = unescape(text)
 			}
 			if drawn >= 0 && d.rects[drawn].name == "" {
-				if d.rects[drawn].name = unescape(bytes.TrimSpace(text)); strings.HasSuffix(d.rects[drawn].name, "..") || d.rects[drawn].name == "" {
-					d.noName++
-				}
+				d.name(&d.rects[drawn], unescape(bytes.TrimSpace(text)))
 			}
 		}
 	}
 	return d
+}
+
+// name gives a frame without a title of FlameGraph's its name: its text, or the title that stands in the file if the text is cut.
+func (d *drawing) name(r *rect, text string) {
+	cut := text == "" || strings.HasSuffix(text, "..")
+	switch {
+	case cut && r.title != "":
+		r.name = r.title
+	case cut:
+		r.name = text
+		d.noName++
+	default:
+		r.name = text
+	}
 }
 
 // passage gives the length of a comment, a CDATA section, a declaration or a script, none of which holds frames; 0 for a tag.
@@ -237,7 +252,13 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 	titled := false
 	if hasInfo {
 		var unit string
-		if r.name, r.n, unit, r.delta, titled = parseTitle(info); titled && unit != "" && !d.counted {
+		if r.name, r.n, unit, r.delta, titled = parseTitle(info); !titled {
+			if r.name, r.sides, unit, titled = parseSides(info); titled {
+				r.n = r.sides[1]
+				d.sided++
+			}
+		}
+		if titled && unit != "" && !d.counted {
 			d.unit, d.counted = unit, true
 		}
 	}
@@ -249,17 +270,17 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 		if w, ok2 = length(fgw); !ok1 || !ok2 || w < 0 {
 			return -1
 		}
-		if titled && r.n != w {
+		if titled && d.sided == 0 && r.n != w {
 			d.scaled = true
 		}
 		r.w, r.n, d.exact = w, w, true
 		if !titled {
-			r.name = info
+			r.title = info
 		}
 	case titled, hasInfo && inGroup && d.kind == "":
 		r.guessed = !titled
 		if r.guessed {
-			r.name = info
+			r.title = info
 		}
 		r.x, ok1 = length(x)
 		if r.w, ok2 = length(width); !ok1 || !ok2 {
@@ -357,6 +378,33 @@ func parseTitle(text string) (name string, n float64, unit string, delta, ok boo
 		return "", 0, "", false, false
 	}
 	return name, n, unit, delta, true
+}
+
+// parseSides takes a title of inferno's differential graphs apart, which tells the weights before and after:
+//
+//	NAME
+//	Self:
+//		Before:	(1 samples, 9.09%)
+//		…
+//	Total:
+//		Before:	(1 samples, 9.09%)
+//		After:	(10 samples, 90.91%)
+func parseSides(text string) (name string, sides [2]float64, unit string, ok bool) {
+	name, rest, ok := strings.Cut(text, "\nSelf:")
+	if !ok {
+		return "", sides, "", false
+	}
+	_, rest, ok = strings.Cut(rest, "\nTotal:")
+	for i, side := range []string{"Before:", "After:"} {
+		if _, rest, ok = strings.Cut(rest, side); !ok {
+			return "", sides, "", false
+		}
+		line, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		if _, sides[i], unit, _, ok = parseTitle("x " + strings.TrimSpace(line)); !ok {
+			return "", sides, "", false
+		}
+	}
+	return name, sides, unit, true
 }
 
 // unescape replaces the character references of XML.
