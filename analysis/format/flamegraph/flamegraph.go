@@ -143,7 +143,7 @@ func (d *drawing) guess() (n int) {
 		}
 	}
 	for i := range d.rects {
-		if r := &d.rects[i]; r.name == "" {
+		if r := &d.rects[i]; !r.titled && r.name == "" {
 			r.name = r.title
 		}
 		if r := &d.rects[i]; r.guessed && perWidth > 0 {
@@ -377,6 +377,8 @@ func build(d *drawing, t *tree) *profile.Profile {
 			nodes[i] = none // unknown until the whole stack is
 		case up == none:
 			nodes[i] = b.Child(0, frames[i])
+		case d.rects[i].name == "": // folded text had a;;b
+			nodes[i] = nodes[up]
 		default:
 			nodes[i] = b.Child(nodes[up], frames[i])
 		}
@@ -391,7 +393,9 @@ func build(d *drawing, t *tree) *profile.Profile {
 		}
 		at := int32(0)
 		for k := i; k >= 0 && !(t.parent[k] == none && isRoot(d.rects[k].name)); k = t.parent[k] {
-			at = b.Child(at, frames[k])
+			if d.rects[k].name != "" {
+				at = b.Child(at, frames[k])
+			}
 		}
 		b.AddAt(at, t.self[i], t.samples[i])
 	}

@@ -14,6 +14,7 @@ type rect struct {
 	module  string
 	flags   string
 	samples float64    // inclusive, when the file tells it; else 0
+	titled  bool       // name and n are those of the title
 	delta   bool       // the title has a difference
 	guessed bool       // the title is not FlameGraph's: n is to be had from the width
 	title   string     // that title, for a frame whose text is cut
@@ -141,7 +142,7 @@ func scan(doc []byte) *drawing {
 			if bytes.HasPrefix(text, []byte("ERROR")) {
 				d.failed = unescape(text)
 			}
-			if drawn >= 0 && d.rects[drawn].name == "" {
+			if drawn >= 0 && !d.rects[drawn].titled {
 				d.name(&d.rects[drawn], unescape(bytes.TrimSpace(text)))
 			}
 		}
@@ -249,16 +250,15 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 			fgw = value
 		}
 	}
-	titled := false
 	if hasInfo {
 		var unit string
-		if r.name, r.n, unit, r.delta, titled = parseTitle(info); !titled {
-			if r.name, r.sides, unit, titled = parseSides(info); titled {
+		if r.name, r.n, unit, r.delta, r.titled = parseTitle(info); !r.titled {
+			if r.name, r.sides, unit, r.titled = parseSides(info); r.titled {
 				r.n = r.sides[1]
 				d.sided++
 			}
 		}
-		if titled && unit != "" && !d.counted {
+		if r.titled && unit != "" && !d.counted {
 			d.unit, d.counted = unit, true
 		}
 	}
@@ -270,15 +270,15 @@ func (d *drawing) frame(t, group tag, info string, hasInfo, inGroup bool) int {
 		if w, ok2 = length(fgw); !ok1 || !ok2 || w < 0 {
 			return -1
 		}
-		if titled && d.sided == 0 && r.n != w {
+		if r.titled && d.sided == 0 && r.n != w {
 			d.scaled = true
 		}
 		r.w, r.n, d.exact = w, w, true
-		if !titled {
+		if !r.titled {
 			r.title = info
 		}
-	case titled, hasInfo && inGroup && d.kind == "":
-		r.guessed = !titled
+	case r.titled, hasInfo && inGroup && d.kind == "":
+		r.guessed = !r.titled
 		if r.guessed {
 			r.title = info
 		}
@@ -353,11 +353,11 @@ func parseTitle(text string) (name string, n float64, unit string, delta, ok boo
 	if !found {
 		return "", 0, "", false, false
 	}
-	open := strings.LastIndex(inner, " (")
+	open := strings.LastIndex(" "+inner, " (") // a frame may have an empty name
 	if open < 0 {
 		return "", 0, "", false, false
 	}
-	name, inner = inner[:open], inner[open+2:]
+	name, inner = strings.TrimSuffix(inner[:open], " "), inner[open+1:]
 	if semi := strings.LastIndex(inner, "%; "); semi >= 0 {
 		inner, delta = inner[:semi], true
 	}
