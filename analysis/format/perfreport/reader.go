@@ -208,9 +208,7 @@ func resolve(profiles []*profile.Profile) {
 	for _, p := range profiles {
 		kept := p.Doubts[:0]
 		for _, d := range p.Doubts {
-			if to, ok := agreed(profiles, p, d); ok {
-				move(p, d.Node, to)
-			} else {
+			if to, ok := agreed(profiles, p, d); !ok || !move(p, d.Node, to) {
 				kept = append(kept, d)
 			}
 		}
@@ -244,33 +242,41 @@ func agreed(profiles []*profile.Profile, p *profile.Profile, d profile.Doubt) (t
 	return to, ok
 }
 
-// move puts a node under another parent. Inclusive weights stay what the input states: what is below the limit makes room.
-func move(p *profile.Profile, n, to int32) {
+// move puts a node under another parent, if what is below the limit there makes room: inclusive weights stay what the input states.
+func move(p *profile.Profile, n, to int32) bool {
 	weight := p.Totals()[n]
 	from := p.Parent[n]
+	if from != to {
+		there := belowLimit(p, to)
+		if there < 0 || p.Self[there] < weight-0.0002*p.Total { // shares are rounded to 0.01 %
+			return false
+		}
+		weight = min(weight, p.Self[there])
+		p.Self[there] -= weight
+		here := belowLimit(p, from)
+		if here < 0 {
+			here = int32(len(p.Parent))
+			p.Parent = append(p.Parent, from)
+			p.Frame = append(p.Frame, intern(p, profile.Frame{Name: profile.BelowLimit, Flags: profile.Collapsed}))
+			p.Self = append(p.Self, 0)
+		}
+		p.Self[here] += weight
+	}
 	p.Parent[n] = to
 	f := p.Frames[p.Frame[n]]
 	f.Flags &^= profile.Inferred
 	p.Frame[n] = intern(p, f)
-	if from != to {
-		belowLimit(p, from, weight)
-		belowLimit(p, to, -weight)
-	}
+	return true
 }
 
-// belowLimit changes what lies below the limit under a node; there is never less than none.
-func belowLimit(p *profile.Profile, parent int32, change float64) {
+// belowLimit gives the node of what lies below the limit under another, or -1.
+func belowLimit(p *profile.Profile, parent int32) int32 {
 	for n := range p.Parent {
 		if n > 0 && p.Parent[n] == parent && p.Frames[p.Frame[n]].Name == profile.BelowLimit {
-			p.Self[n] = max(0, p.Self[n]+change)
-			return
+			return int32(n)
 		}
 	}
-	if change > 0 {
-		p.Parent = append(p.Parent, parent)
-		p.Frame = append(p.Frame, intern(p, profile.Frame{Name: profile.BelowLimit, Flags: profile.Collapsed}))
-		p.Self = append(p.Self, change)
-	}
+	return -1
 }
 
 func intern(p *profile.Profile, f profile.Frame) profile.FrameID {
