@@ -13,7 +13,7 @@ usage: ./build.sh COMMAND
   edge-serve   the same, then run it under workerd on http://127.0.0.1:8787
   test         build, then run every check and test
   bench        build, then measure size, speed, memory and calibration
-  pictures     build, then draw the pictures of the README anew
+  pictures     build, then make anew the pictures of the README, and those that the tests compare the page with
 EOF
 }
 
@@ -92,6 +92,6 @@ case "${1-}" in
   serve) build && exec bin/pgknee serve -open ;;
   test) run_tests ;;
   bench) run_benchmarks "${@:2}" ;;
-  pictures) build && node site/test/pictures.mjs ;;
+  pictures) build && node site/test/pictures.mjs && UPDATE=1 node --test site/test/look.test.mjs ;;
   *) usage; [ "${1-}" = "" ] || exit 2 ;;
 esac
