@@ -1,12 +1,14 @@
 // What the promises say, measured in one run on this machine and printed as a table: node site/bench/bench.mjs [FILE...] after a build.
 // Files named are dropped on the page as one more input. Every figure is of one core; a busy machine makes them worse, never better, so
-// speeds are the best of three. speedscope and FlameGraph are no peers here: neither can be run by Node alone.
+// speeds are the best of three. speedscope comes from npm and imports the same files in the same browser, turn by turn with the engine.
+// Firefox Profiler and FlameGraph's scripts are in no package, so they can't stand beside it.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, loadavg } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { built, launch, openPage, serve, top } from '../test/harness.mjs';
 import * as inputs from './inputs.mjs';
 import { sizes } from './sizes.mjs';
@@ -92,6 +94,34 @@ async function firstCall(generate, args, name, views) {
 }
 
 /**
+ * Lets speedscope import what a generator makes, in a page of its own: MB/s by the time that it says importing took.
+ * @param {import('puppeteer-core').Browser} browser @param {Function} generate @param {any[]} args @param {string} name
+ */
+async function speedscope(browser, generate, args, name) {
+  const page = await browser.newPage();
+  const took = new Promise((resolve, reject) => {
+    page.on('console', (m) => {
+      const told = /^import: ([\d.]+) ?(ms|s)$/.exec(m.text());
+      if (told) resolve(Number(told[1]) * (told[2] === 's' ? 1000 : 1));
+    });
+    page.on('pageerror', (e) => reject(new Error(`speedscope: ${e}`)));
+    page.on('dialog', (d) => { reject(new Error(`speedscope: ${d.message()}`)); void d.dismiss(); });
+  });
+  await page.goto(pathToFileURL(createRequire(import.meta.url).resolve('speedscope/dist/release/index.html')).href);
+  const size = await page.evaluate(`((generate, args, name) => {
+    const data = new DataTransfer();
+    data.items.add(new File([...generate(...args)], name));
+    const input = document.querySelector('input[type=file]');
+    input.files = data.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    return data.files[0].size;
+  })(${generate}, ${JSON.stringify(args)}, ${JSON.stringify(name)})`);
+  const ms = await took;
+  await page.close();
+  return size / 1e3 / ms;
+}
+
+/**
  * In the page: drops files and says when the first chart was drawn, when the report was complete, and how long the page was stuck at most.
  * @param {{name: string, text: string}[]} files
  */
@@ -124,14 +154,19 @@ async function inBrowser() {
   const server = await serve();
   const browser = await launch('chromium');
   try {
+    /** @type {(generate: Function, args: any[], name: string, views: any[]) => Promise<any>} */
+    const once = async (generate, args, name, wanted) => {
+      const { page } = await openPage(browser, server.url);
+      const got = await page.evaluate(`(${firstCall})(${generate}, ${JSON.stringify(args)}, ${JSON.stringify(name)}, ${JSON.stringify(wanted)})`);
+      await page.close();
+      if (got.found === 0) throw new Error(`${name}: nothing was read`);
+      return got;
+    };
     /** @type {(generate: Function, args: any[], name: string, views?: any[]) => Promise<any>} */
     const call = async (generate, args, name, wanted = []) => {
       let best;
       for (let i = 0; i < 3; i++) {
-        const { page } = await openPage(browser, server.url);
-        const got = await page.evaluate(`(${firstCall})(${generate}, ${JSON.stringify(args)}, ${JSON.stringify(name)}, ${JSON.stringify(wanted)})`);
-        await page.close();
-        if (got.found === 0) throw new Error(`${name}: nothing was read`);
+        const got = await once(generate, args, name, wanted);
         if (!best || got.speed > best.speed) best = got;
       }
       return best;
@@ -144,6 +179,20 @@ async function inBrowser() {
     atLeast('pgbench output, runs of 10 minutes', (await call(inputs.output, [20e6, 600], 'out.txt')).speed, 80);
     const big = await call(inputs.million, [], 'million.folded', views.map(([, v]) => v));
     views.forEach(([kind], i) => atMost(`${kind}, tree of 1,000,000 nodes: layout`, big.layouts[i], 100));
+
+    head('the engine’s first call beside speedscope’s import', '3 × theirs');
+    for (const [what, generate, args, name] of /** @type {[string, Function, any[], string][]} */ ([
+      ['perf script, 1,000 distinct stacks', inputs.perfScript, [40e6, 1000], 'perf.txt'],
+      ['perf script, 100,000 distinct stacks', inputs.perfScript, [40e6, 100_000], 'perf.txt'],
+      ['folded stacks, 5,000 distinct', inputs.folded, [20e6, 5000], 'a.folded'],
+    ])) {
+      let ours = 0, theirs = 0;
+      for (let i = 0; i < 3; i++) {
+        ours = Math.max(ours, await once(generate, args, name, []).then((got) => got.speed));
+        theirs = Math.max(theirs, await speedscope(browser, generate, args, name));
+      }
+      row(what, `${ours.toFixed(0)} MB/s`, `3 × ${theirs.toFixed(0)} MB/s`, ours / theirs / 3);
+    }
 
     head('the page, from the drop on');
     const sample = 'data/samples/track-planning/select-only-2020.csv';
