@@ -422,6 +422,7 @@ export interface Place {
 
 export interface NearlyFired {
   rule: string;
+  title?: string;
   setting?: string;
   missing: string;
 }

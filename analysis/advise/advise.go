@@ -19,10 +19,10 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 	nearly := map[string]report.NearlyFired{}
 	for _, s := range scenes(r, c) {
 		findings := make([]*finding, len(rules))
-		named := false // a rule that names the caller or the setting has its symbol
+		named := false // a rule that names the caller or the setting has its symbol, and that explains most of the lock time
 		for i, rule := range rules {
 			findings[i] = s.hold(rule)
-			named = named || !rule.General && !rule.Alone && findings[i].symbol && findings[i].fires()
+			named = named || !rule.General && !rule.Alone && findings[i].symbol && findings[i].fires() && findings[i].most()
 		}
 		for i, rule := range rules {
 			f := findings[i]
@@ -31,7 +31,7 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 			}
 			if !f.fires() {
 				if missing := f.nearly(); missing != "" {
-					nearly[rule.ID] = report.NearlyFired{Rule: rule.ID, Setting: rule.Setting, Missing: missing}
+					nearly[rule.ID] = report.NearlyFired{Rule: rule.ID, Title: f.fill(rule.Title), Setting: rule.Setting, Missing: missing}
 				}
 				continue
 			}
@@ -180,6 +180,22 @@ func (f *finding) fires() bool {
 	return f.symbol && f.kinds() >= 2
 }
 
+// most tells whether the locks of the rule's symbol take at least half of the profile's time for locks of their class, so that no more
+// general cause is needed.
+func (f *finding) most() bool {
+	p := f.worse.profile
+	if p == nil {
+		return true
+	}
+	locks, mine := 0.0, 0.0
+	for _, c := range calls(f.rule.Symbol) {
+		if c.name == "lock" || c.name == "lockgain" {
+			locks, mine = max(locks, lockShare(p, c.text(0), "")), max(mine, lockShare(p, c.text(0), c.text(1)))
+		}
+	}
+	return 2*mine >= locks
+}
+
 // nearly names what a rule lacks that has its symbol or its setting; "" when it has neither.
 func (f *finding) nearly() string {
 	if !f.possible || f.rule.Alone || f.rule.General || !f.symbol && !f.risk && !f.plausible() {
@@ -187,19 +203,18 @@ func (f *finding) nearly() string {
 	}
 	var missing []string
 	if !f.signature && f.rule.Signature != nil {
-		words, _ := inWords(f.rule.Signature.root)
-		missing = append(missing, "curves in which "+words)
+		missing = append(missing, "curves that show "+strings.Join(f.lacks(f.rule.Signature.root), " and "))
 	}
-	if !f.symbol {
-		missing = append(missing, "a profile or wait events of the slower side that show "+symbolWords(f.rule.Symbol))
+	if !f.symbol && f.rule.Symbol != nil {
+		missing = append(missing, "a profile or wait events of the slower side with "+symbolWords(f.rule.Symbol))
 	}
-	switch {
+	switch words := riskWords(f.rule.Risk); {
 	case f.equal():
-		missing = append(missing, f.rule.Setting+" is the same on both sides")
+		missing = append(missing, "different values: "+f.rule.Setting+" is the same on both sides")
 	case !f.risk && f.rule.Setting != "":
-		missing = append(missing, f.rule.Setting+" known to differ between the sides")
-	case !f.risk:
-		missing = append(missing, "a setting, version or label that speaks of it")
+		missing = append(missing, "values of "+f.rule.Setting+" that differ between the sides")
+	case !f.risk && words != "":
+		missing = append(missing, words)
 	}
 	return strings.Join(missing, "; ")
 }

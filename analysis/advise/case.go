@@ -303,7 +303,7 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 	if on == nil {
 		return report.Setting{}, false
 	}
-	if v, ok := on.settings[name]; ok {
+	if v, ok := on.settings[name]; ok && (on.own[name] || s.exists(on, name)) {
 		return v, true
 	}
 	if s.catalogue == nil {
@@ -322,6 +322,16 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 		return report.Setting{Value: v.Value, Unit: v.Unit, Text: v.Text}, true
 	}
 	return report.Setting{}, false
+}
+
+// exists tells whether the version of a side has a setting, as far as is known: one list for all sides may name what the older one lacks.
+func (s *scene) exists(on *side, name string) bool {
+	version := on.serverVersion()
+	if s.catalogue == nil || version == "" || !s.catalogue.Known(name) {
+		return true
+	}
+	_, ok := s.catalogue.Entry(name, version)
+	return ok || settings.Major(version) == 0
 }
 
 // stated tells whether the input itself gives a setting of a side.

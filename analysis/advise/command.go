@@ -12,6 +12,22 @@ import (
 
 // The commands to run next are made of the options that the runs show, so that what is measured next can be compared with what is there.
 
+// commands are the lines to run next. A line with a fact that is not known is left out, and with it the comments that stand before it.
+func (f *finding) commands() []string {
+	var out, comments []string
+	for _, line := range f.rule.Run {
+		if strings.HasPrefix(line, "-- ") || strings.HasPrefix(line, "# ") {
+			comments = append(comments, line)
+			continue
+		}
+		if filled := f.fill(line); filled != "" {
+			out = append(append(out, comments...), strings.Split(filled, "\n")...)
+		}
+		comments = nil
+	}
+	return out
+}
+
 // command is the pgbench command for the largest count of the worse side, or, with a shell variable, for each of several; "" when the
 // runs are not pgbench's.
 func (f *finding) command(clients, jobs string, extra ...string) string {
@@ -96,9 +112,9 @@ func (f *finding) loop(counts []int, repeats int) string {
 	if one == "" {
 		return ""
 	}
-	loop := fmt.Sprintf("for c in %s; do %s; done", strings.Join(list, " "), one)
+	loop := "for c in " + strings.Join(list, " ") + "; do\n  " + one + "\ndone"
 	if repeats > 1 {
-		return fmt.Sprintf("for run in $(seq %d); do %s; done", repeats, loop)
+		return fmt.Sprintf("for run in $(seq %d); do\n  %s\ndone", repeats, strings.ReplaceAll(loop, "\n", "\n  "))
 	}
 	return loop
 }

@@ -63,17 +63,13 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 	if f.comparison != nil && !f.rule.Alone {
 		rec.Caveats = append(rec.Caveats, caps...)
 		if n, ok := f.lookup("repeats", nil).(float64); ok && n == 1 {
-			rec.Caveats = append(rec.Caveats, "one run per point: sizes and brackets, no interval at a single count")
+			rec.Caveats = append(rec.Caveats, "one run per point, so a change at a single count has no interval")
 		}
 	}
 	if confidence != "strong" && !f.rule.Alone {
 		rec.Rivals = f.rivals(rules)
 	}
-	for _, c := range f.rule.Run {
-		if c = f.fill(c); c != "" {
-			rec.Commands = append(rec.Commands, c)
-		}
-	}
+	rec.Commands = f.commands()
 	rec.Advice = f.fill(f.rule.Advice)
 	rec.Text = f.paragraph(rec)
 	return rec
@@ -168,7 +164,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 		if q == nil {
 			return ""
 		}
-		return fmt.Sprintf(", against %s in %s", share100(share(q)), q.Label)
+		return fmt.Sprintf(", against %s in %s", share100(share(q)), profileName(q))
 	}
 	for _, c := range calls(f.rule.Symbol) {
 		key := c.text(0) + c.text(1)
@@ -184,7 +180,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			if v := share(p); v >= .02 {
 				shares = append(shares, v)
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
-					lockWords(p, c.text(0), c.text(1)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
+					lockWords(p, c.text(0), c.text(1)), share100(v), profileName(p), against(share)), Rows: []report.Place{{File: p.File}}})
 			}
 		case "waits", "waitgain":
 			w := f.worse.waits
@@ -206,8 +202,13 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			share := func(p *report.Profile) float64 { return functionShare(p, c.text(0), own) }
 			if v := share(p); v >= .02 && !slices.ContainsFunc(shares, func(w float64) bool { return math.Abs(v-w) < .02 }) {
 				shares = append(shares, v)
-				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
-					present(p, c.text(0)), share100(v), p.Label, against(share)), Rows: []report.Place{{File: p.File}}})
+				names := present(p, c.text(0))
+				take := "takes"
+				if len(names) > 1 {
+					take = "take"
+				}
+				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s %s %s of the samples of %s%s",
+					strings.Join(names, ", "), take, share100(v), profileName(p), against(share)), Rows: []report.Place{{File: p.File}}})
 			}
 		default:
 			continue
@@ -262,7 +263,7 @@ func lockName(class string) string {
 }
 
 // present names those of the functions that the profile has, the largest first, three at the most.
-func present(p *report.Profile, names string) string {
+func present(p *report.Profile, names string) []string {
 	var found []report.Function
 	for _, fn := range p.Top {
 		for name := range strings.SplitSeq(names, "|") {
@@ -286,7 +287,15 @@ func present(p *report.Profile, names string) string {
 	for _, fn := range found[:min(len(found), 3)] {
 		out = append(out, fn.Function)
 	}
-	return strings.Join(out, ", ")
+	return out
+}
+
+// profileName is what a profile is called in a sentence: by its label, and where that does not tell, by its series.
+func profileName(p *report.Profile) string {
+	if p.Series != "" && !strings.Contains(p.Label, p.Series) {
+		return p.Series
+	}
+	return p.Label
 }
 
 // settingEvidence says what the settings of the rule are on both sides, and where that is known from.
@@ -309,12 +318,14 @@ func (f *finding) settingEvidence() []report.Evidence {
 		text := name + " = " + written(v)
 		if _, stated := f.worse.settings[name]; !stated {
 			if v := f.worse.serverVersion(); v != "" {
-				text += ", the default of " + v
+				text += ", the default of " + v + ","
 			} else {
-				text += ", the default"
+				text += ", the default,"
 			}
 		}
-		if f.worse.series != nil {
+		if f.worse.series == nil {
+			text = strings.TrimSuffix(text, ",")
+		} else {
 			text += " in " + f.worse.series.Label
 		}
 		if both && f.comparison != nil {
@@ -417,62 +428,84 @@ func (f *finding) lintRows() (rows []report.Place) {
 	return rows
 }
 
-// lintWords name the facts that a measurement rule can rest on.
-var lintWords = map[string]string{
-	"clients": "largest client count", "threads": "pgbench threads", "scale": "scale", "script": "script", "seconds": "shortest run in seconds",
-	"needed": "repeats needed", "bracketwidth": "upper over lower end of the peak's bracket", "verdict": "verdict", "moved": "share that moved at most",
-	"clientshare": "share of the load generator", "fall": "share of the peak at the largest count", "percore": "clients per core", "capped": "the ceiling is the same for all series",
-}
-
 // lint says which facts met the conditions of a measurement rule.
 func (f *finding) lint() string {
 	var parts []string
 	said := map[string]bool{}
 	for _, e := range []*Expr{f.rule.When, f.rule.Signature, f.rule.Risk} {
 		for _, c := range calls(e) {
-			if said[c.name] {
-				continue
-			}
-			said[c.name] = true
-			if c.name == "flagged" {
-				if n, ok := f.lookup(c.name, []value{c.text(0)}).(float64); ok {
-					parts = append(parts, fmt.Sprintf("runs flagged %s: %.0f", c.text(0), n))
-				}
-				continue
-			}
-			if c.name == "nosettings" {
-				parts = append(parts, "no setting of the server stated")
-			}
-			if v, ok := f.setting(f.worse, c.text(0)); ok && c.name == "size" {
-				parts = append(parts, c.text(0)+" = "+plain(v))
-			}
-			if len(c.args) > 0 {
-				continue
-			}
-			words, ok := lintWords[c.name]
-			if !ok {
-				continue
-			}
-			switch v := f.lookup(c.name, nil).(type) {
-			case float64:
-				if strings.HasPrefix(words, "share") {
-					parts = append(parts, words+" "+share100(v))
-				} else {
-					parts = append(parts, fmt.Sprintf("%s %.4g", words, v))
-				}
-			case string:
-				parts = append(parts, words+" "+v)
-			case bool:
-				if v {
-					parts = append(parts, words)
-				}
+			if words := f.lintWords(c); words != "" && !said[words] {
+				said[words] = true
+				parts = append(parts, words)
 			}
 		}
 	}
 	if cost := f.fact("latencycost"); cost != "" && f.rule.ID == "pgss-keep" {
 		parts = append(parts, "highest latency over that without the extension: +"+cost)
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
+}
+
+// lintWords state a fact that a measurement rule can rest on; "" for what goes without saying, or what the setting evidence says.
+func (f *finding) lintWords(c call) string {
+	args := make([]value, len(c.args))
+	for i := range args {
+		args[i] = c.text(i)
+	}
+	switch v := f.lookup(c.name, args).(type) {
+	case float64:
+		switch c.name {
+		case "flagged":
+			return fmt.Sprintf("%s %s", plural(v, "run", "runs"), c.text(0))
+		case "clients":
+			return "up to " + plural(v, "client", "clients")
+		case "threads":
+			return plural(v, "pgbench thread", "pgbench threads")
+		case "scale":
+			return fmt.Sprintf("scale %.0f", v)
+		case "seconds":
+			return fmt.Sprintf("the shortest run took %.3g s", v)
+		case "needed":
+			return plural(v, "run", "runs") + " a side needed"
+		case "bracketwidth":
+			return "the peak lies between " + f.fact("bracket") + " clients"
+		case "moved":
+			return fmt.Sprintf("the share that changed most did so by %.1f points", 100*v)
+		case "clientshare":
+			return "the load generator has " + share100(v) + " of the samples"
+		case "fall":
+			return "throughput at the largest count is " + share100(v) + " of the peak"
+		case "percore":
+			return fmt.Sprintf("%.3g clients per hardware thread", v)
+		case "worst":
+			return Percent(v) + " at the worst count"
+		}
+	case string:
+		switch c.name {
+		case "script":
+			return "script " + v
+		case "verdict":
+			return "the comparison is " + v
+		}
+	case bool:
+		switch {
+		case c.name == "profiled" && !v:
+			return "no profile of the slower side"
+		case c.name == "nosettings" && v:
+			return "no server setting is stated"
+		case c.name == "capped" && v:
+			return "the ceiling is the same for all series"
+		}
+	}
+	return ""
+}
+
+// plural counts things: 1 run, 2 runs.
+func plural(n float64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(int(n)) + " " + many
 }
 
 // rivals are the causes of the same signature that nothing in the input excludes: no profile and no wait events speak against them, their

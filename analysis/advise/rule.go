@@ -12,14 +12,15 @@ import (
 // Rule is one row of the rule base. data/rules holds one file each, of lines "key value"; a line that begins with a blank goes on with
 // the value before it, a line that begins with # is a comment.
 type Rule struct {
-	ID      string // the file's name without its ending
-	Title   string // what is advised, in a few words
-	Cause   string // what is held responsible, as words that go on "consistent with"; "" for rules that only ask to measure
-	Kind    string // default | server | client | measurement
-	Mark    string // V: the source was read; K: known, verified from documentation only, never strong
-	Setting string // "" when there is no setting for it
-	From    string // the risky value, for the text, where the input does not state it
-	To      string // the advised value or direction; "" when it depends
+	ID       string // the file's name without its ending
+	Title    string // what is advised, in a few words
+	Cause    string // what is held responsible, as words that go on "consistent with"; "" for rules that only ask to measure
+	Kind     string // default | server | client | measurement
+	Mark     string // V: the source was read; K: known, verified from documentation only, never strong
+	Verified string // how its claims were checked
+	Setting  string // "" when there is no setting for it
+	From     string // the risky value, for the text, where the input does not state it
+	To       string // the advised value or direction; "" when it depends
 
 	When      *Expr  // what must be known to hold for the rule to be thought of; nil for always
 	Unless    *Expr  // what rules it out if it is known to hold; nil for nothing
@@ -99,7 +100,7 @@ func entries(text string) []entry {
 func parseRule(name, text string) (*Rule, error) {
 	r := &Rule{ID: strings.TrimSuffix(path.Base(name), ".rule")}
 	texts := map[string]*string{
-		"title": &r.Title, "cause": &r.Cause, "kind": &r.Kind, "mark": &r.Mark, "setting": &r.Setting, "from": &r.From, "to": &r.To, "advice": &r.Advice, "falsify": &r.Falsify, "most": &r.Most,
+		"title": &r.Title, "cause": &r.Cause, "kind": &r.Kind, "mark": &r.Mark, "verified": &r.Verified, "setting": &r.Setting, "from": &r.From, "to": &r.To, "advice": &r.Advice, "falsify": &r.Falsify, "most": &r.Most,
 	}
 	lists := map[string]*[]string{"caveat": &r.Caveats, "source": &r.Sources, "run": &r.Run}
 	conditions := map[string]**Expr{"when": &r.When, "unless": &r.Unless, "signature": &r.Signature, "symbol": &r.Symbol, "risk": &r.Risk}
@@ -140,6 +141,8 @@ func (r *Rule) check(name string) error {
 		return fail("kind must be default, server, client or measurement")
 	case r.Mark != "V" && r.Mark != "K":
 		return fail("mark must be V or K")
+	case r.Verified == "":
+		return fail("a rule says how it was verified")
 	case r.Most != "" && level(r.Most) < 0:
 		return fail("most must be weak, moderate or strong")
 	case r.Title == "" || r.Advice == "":

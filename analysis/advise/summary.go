@@ -25,6 +25,8 @@ func Summarize(r *report.Report) {
 		w.profiles()
 	case len(r.Runs) > 0:
 		w.runs()
+	case len(r.Waits) > 0:
+		w.sampled()
 	case len(r.Settings) > 0:
 		w.headline(text("Settings, and no measurement to hold against them."))
 	default:
@@ -95,7 +97,7 @@ func (w *writer) compared(c *report.Comparison) {
 	case direction != "" && c.Mean != nil && (c.Attribution == "uniform" || allChanged(c)):
 		w.headline(a, text("%s", direction), b, text(" at every client count: %s on average.", Percent(c.Mean.Ratio)))
 	case direction != "":
-		w.headline(a, text("%s", direction), b, text(": %s.", sizes(c)))
+		w.headline(a, text("%s", direction), b, text("%s: %s.", changedWords(c), sizes(c)))
 	case c.Verdict == "mixed":
 		w.headline(a, text(" is slower than "), b, text(" at some client counts and faster at others: %s.", sizes(c)))
 	case c.Verdict == "no-difference":
@@ -183,6 +185,28 @@ func sizes(c *report.Comparison) string {
 		parts = append(parts, fmt.Sprintf("%s at %s", Percent(c.Worst.Ratio), count(c.Worst.Clients)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// changedWords names the counts that changed where they are one range.
+func changedWords(c *report.Comparison) string {
+	first, last := -1, -1
+	for i, p := range c.Points {
+		switch {
+		case p.Changed && first < 0:
+			first, last = i, i
+		case p.Changed && i == last+1:
+			last = i
+		case p.Changed:
+			return ""
+		}
+	}
+	switch {
+	case first < 0:
+		return ""
+	case first == last:
+		return " at " + plural(float64(c.Points[first].Clients), "client", "clients")
+	}
+	return fmt.Sprintf(" at %s to %s clients", count(c.Points[first].Clients), count(c.Points[last].Clients))
 }
 
 func allChanged(c *report.Comparison) bool {
@@ -383,14 +407,17 @@ func (w *writer) profiles() {
 		} else {
 			spans = append(spans, text(" time moved: "))
 			for j, c := range changes[:min(len(changes), 3)] {
-				if j > 0 {
-					spans = append(spans, text(", "))
-				}
 				from, to := c.SelfFrom, c.SelfTo
 				if from == to {
 					from, to = c.TotalFrom, c.TotalTo
 				}
-				spans = append(spans, code(c.Function), text(" %s → %s", share100(from), share100(to)))
+				if j > 0 && math.Abs(to-from) < .01 { // the largest is told whatever its size
+					break
+				}
+				if j > 0 {
+					spans = append(spans, text(", "))
+				}
+				spans = append(spans, code(c.Function), text(" %.1f %% → %.1f %%", 100*from, 100*to))
 			}
 			spans = append(spans, text(" of the samples."))
 		}
@@ -443,7 +470,7 @@ func (w *writer) runs() {
 		run := w.r.Runs[0]
 		at := ""
 		if run.Clients != nil {
-			at = fmt.Sprintf(" at %s clients", count(*run.Clients))
+			at = " at " + plural(float64(*run.Clients), "client", "clients")
 		}
 		why := bench.WhyFlags(run.Flags)
 		if why != "" {
@@ -452,10 +479,29 @@ func (w *writer) runs() {
 		w.headline(text("One run%s: %s TPS%s.", why, count(int(*run.TPS)), at))
 		w.say(text("A curve needs runs at several client counts."))
 	case n > 0:
-		w.headline(text("%d runs, and no curve: fewer than two client counts per series.", len(w.r.Runs)))
+		w.headline(text("%s, and no curve: fewer than two client counts per series.", plural(float64(len(w.r.Runs)), "run", "runs")))
 	default:
-		w.headline(text("%d runs without a throughput.", len(w.r.Runs)))
+		w.headline(text("%s without a throughput.", plural(float64(len(w.r.Runs)), "run", "runs")))
 	}
+}
+
+// sampled describes wait events that no run is there for.
+func (w *writer) sampled() {
+	for i, list := range w.r.Waits {
+		spans := []report.Span{}
+		if len(w.r.Waits) > 1 {
+			spans = append(spans, text("%s: ", list.Label))
+		}
+		e := list.Events[0]
+		spans = append(spans, text("most sampled sessions wait for "), code(e.Event), text(" (%s).", share100(e.Share)))
+		if i == 0 {
+			spans[0].Text = upper(spans[0].Text)
+			w.headline(spans...)
+		} else if len(w.out.Details) < 6 {
+			w.say(spans...)
+		}
+	}
+	w.say(text("How much throughput that costs, only runs at several client counts tell."))
 }
 
 // latencies describes lists of latencies with and without something loaded.

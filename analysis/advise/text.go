@@ -49,6 +49,10 @@ func (f *finding) fact(name string) string {
 			return plain(v)
 		}
 		return f.rule.From
+	case "default": // no default changes without the restoring run
+		if f.rule.Kind == "default" && f.restored {
+			return "the default"
+		}
 	case "to":
 		if v, ok := f.setting(f.better, f.rule.Setting); ok && f.rule.To == "" {
 			return plain(v)

@@ -32,7 +32,7 @@ func plain(d document, width int) string {
 			}
 		case code:
 			for _, line := range bl {
-				b.WriteString("  " + line + "\n")
+				b.WriteString(foldCommand(line, width))
 			}
 		case table:
 			writeTable(&b, bl, width)
@@ -69,6 +69,22 @@ func fold(text string, width int, indent string) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// foldCommand writes a line of a shell, in lines of at most width runes where its blanks allow that. SQL and comments stay whole.
+func foldCommand(line string, width int) string {
+	const indent = "  "
+	if utf8.RuneCountInString(line)+len(indent) <= width || strings.HasPrefix(line, "--") || strings.HasPrefix(line, "#") || strings.HasSuffix(line, ";") {
+		return indent + line + "\n"
+	}
+	text := strings.TrimLeft(line, " ")
+	start := indent + line[:len(line)-len(text)]
+	parts := strings.Split(text, "'")
+	for i := 1; i < len(parts); i += 2 { // what is quoted stays whole
+		parts[i] = strings.ReplaceAll(parts[i], " ", "\u00a0")
+	}
+	lines := strings.Split(strings.TrimSuffix(fold(strings.Join(parts, "'"), width-len(start)-4, ""), "\n"), "\n")
+	return start + strings.Join(lines, " \\\n"+start+"  ") + "\n"
 }
 
 // writeTable writes a table as psql does, a rule under the head. Long last columns are folded; columns that do not fit go into a further table.

@@ -2,6 +2,8 @@ package export
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"pgknee/analysis/report"
@@ -15,6 +17,21 @@ func Terminal(r *report.Report, width int) string {
 	d = append(d, waits(r)...)
 	d = append(d, advice(r, false)...)
 	d = append(d, reading(r, false)...)
+	return plain(d, width)
+}
+
+// Nearly lists the rules that nearly fired, with what each lacks.
+func Nearly(r *report.Report, width int) string {
+	var d document
+	d.heading("Rules that nearly fired")
+	var points []string
+	for _, n := range r.NearlyFired {
+		points = append(points, fmt.Sprintf("%s (%s). Missing: %s.", n.Title, n.Rule, n.Missing))
+	}
+	if len(points) == 0 {
+		d.say("None: no other rule has a part of its evidence here.")
+	}
+	d.list(points...)
 	return plain(d, width)
 }
 
@@ -72,7 +89,7 @@ func HTML(r *report.Report, pictures []Picture) string {
 func ReleaseNote(r *report.Report) string {
 	var d document
 	headline, details := answer(r)
-	text := headline
+	text := strings.TrimSpace(headline + " " + details)
 	for _, rec := range r.Recommendations {
 		if rec.Kind == "measurement" {
 			continue
@@ -83,11 +100,11 @@ func ReleaseNote(r *report.Report) string {
 			text += fmt.Sprintf(" Advice (%s, %s): %s.", rec.Kind, rec.Confidence, rec.Title)
 		}
 		if len(rec.Caveats) > 0 {
-			text += " Not affected, or less: " + strings.Join(rec.Caveats[:min(len(rec.Caveats), 2)], "; ") + "."
+			text += " Against it: " + strings.Join(rec.Caveats[:min(len(rec.Caveats), 2)], "; ") + "."
 		}
 		break
 	}
-	d.say(text + " " + details)
+	d.say(text)
 	if c := conditions(r); c != "" {
 		d.say("Measured with " + c + ".")
 	}
@@ -102,11 +119,16 @@ func ReleaseNote(r *report.Report) string {
 func Configuration(r *report.Report) string {
 	var b strings.Builder
 	for _, rec := range r.Recommendations {
-		var lines []string
+		var lines, comments []string
 		for _, c := range rec.Commands {
-			if strings.HasPrefix(c, "ALTER SYSTEM") && !strings.Contains(c, "''") || strings.HasPrefix(c, "SELECT pg_reload_conf") || strings.HasPrefix(c, "-- ") {
-				lines = append(lines, c)
+			switch {
+			case strings.HasPrefix(c, "-- "): // belongs to the line after it
+				comments = append(comments, c)
+				continue
+			case strings.HasPrefix(c, "ALTER SYSTEM") && !strings.Contains(c, "''") || strings.HasPrefix(c, "SELECT pg_reload_conf"):
+				lines = append(append(lines, comments...), c)
 			}
+			comments = nil
 		}
 		if len(lines) == 0 {
 			continue
@@ -145,20 +167,52 @@ func whatWasFound(r *report.Report) document {
 	for _, t := range percentileTables(r) {
 		d = append(d, t)
 	}
-	for _, s := range r.Series {
-		for _, l := range s.LeftOut {
-			if l.Clients != nil {
-				d.say(fmt.Sprintf("Left out of %s at %d clients: %s.", s.Label, *l.Clients, l.Why))
-			}
-		}
-	}
+	d.list(leftOut(r)...)
 	var points []string
 	for _, c := range r.Comparisons {
-		text := fmt.Sprintf("%s against %s: %s. %s", c.Candidate, c.Baseline, c.Verdict, c.Why)
-		points = append(points, text)
+		text := c.Why
+		if !strings.Contains(text, c.Candidate) || !strings.Contains(text, c.Baseline) {
+			text = fmt.Sprintf("%s against %s: %s. %s", c.Candidate, c.Baseline, c.Verdict, c.Why)
+		}
+		if !strings.Contains(details, text) { // the answer has said it
+			points = append(points, text)
+		}
 	}
 	d.list(points...)
 	return d
+}
+
+// leftOut says which runs are not in the curves, those for the same reason together.
+func leftOut(r *report.Report) []string {
+	var out []string
+	for _, s := range r.Series {
+		counts := map[string][]int{}
+		var reasons []string
+		for _, l := range s.LeftOut {
+			if l.Clients == nil {
+				continue
+			}
+			if counts[l.Why] == nil {
+				reasons = append(reasons, l.Why)
+			}
+			counts[l.Why] = append(counts[l.Why], *l.Clients)
+		}
+		for _, why := range reasons {
+			list := counts[why]
+			slices.Sort(list)
+			distinct := slices.Compact(slices.Clone(list))
+			words := make([]string, len(distinct))
+			for i, n := range distinct {
+				words[i] = strconv.Itoa(n)
+			}
+			at := strings.Join(words, ", ") + " clients"
+			if at == "1 clients" {
+				at = "1 client"
+			}
+			out = append(out, fmt.Sprintf("Left out of %s: %s at %s (%s).", s.Label, strings.TrimPrefix(counted(len(list), "run", "runs"), ", "), at, why))
+		}
+	}
+	return out
 }
 
 // laws are the laws that describe each curve.
@@ -222,7 +276,7 @@ func profiles(r *report.Report) document {
 			if l.Share < .01 {
 				continue
 			}
-			text := fmt.Sprintf("%s: %s", l.Class, share(l.Share))
+			text := fmt.Sprintf("%s: %s", strings.Replace(l.Class, "lwlock", "LWLock", 1), share(l.Share))
 			for i, c := range l.Callers[:min(len(l.Callers), 3)] {
 				text += map[bool]string{true: ", under ", false: ", "}[i == 0] + fmt.Sprintf("%s %s", c.Function, share(c.Share))
 			}
@@ -230,6 +284,7 @@ func profiles(r *report.Report) document {
 		}
 		d.list(points...)
 	}
+	said := map[string]bool{}
 	for _, pc := range r.ProfileComparisons {
 		t := table{head: []string{"self", "→", "total", "→", pc.Baseline + " → " + pc.Candidate}, right: []bool{true, true, true, true, false}}
 		for _, c := range pc.Changes {
@@ -245,7 +300,14 @@ func profiles(r *report.Report) document {
 		} else {
 			d.say(pc.Baseline + " → " + pc.Candidate + ": no function moved beyond the noise of sampling.")
 		}
-		d.list(pc.Notes...)
+		var notes []string
+		for _, n := range pc.Notes { // several comparisons share the notes on a side
+			if !said[n] {
+				said[n] = true
+				notes = append(notes, n)
+			}
+		}
+		d.list(notes...)
 	}
 	return d
 }

@@ -475,6 +475,7 @@ type Place struct {
 // NearlyFired is a rule that lacks one condition (additive).
 type NearlyFired struct {
 	Rule    string `json:"rule"`
+	Title   string `json:"title,omitempty"` // what it would advise
 	Setting string `json:"setting,omitempty"`
 	Missing string `json:"missing"`
 }

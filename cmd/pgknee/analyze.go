@@ -90,7 +90,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return exitUnread
 		}
 		if *why && !*forms[0].on {
-			nearlyFired(r, stdout)
+			fmt.Fprint(stdout, "\n"+export.Nearly(r, terminalColumns()))
 		}
 	}
 	unread = problems(r, stderr) || unread // below the report, where a terminal ends
@@ -101,17 +101,6 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnread
 	}
 	return exitRead
-}
-
-// nearlyFired lists the rules that lack one thing.
-func nearlyFired(r *report.Report, w io.Writer) {
-	fmt.Fprint(w, "\nRules that nearly fired\n-----------------------\n")
-	for _, n := range r.NearlyFired {
-		fmt.Fprintf(w, "* %s: lacks %s\n", n.Rule, n.Missing)
-	}
-	if len(r.NearlyFired) == 0 {
-		fmt.Fprintln(w, "* none")
-	}
 }
 
 // writePage writes the report as a page with the charts that it has something for.

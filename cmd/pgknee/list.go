@@ -28,6 +28,7 @@ func listRules(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s\n", r.ID, r.Title)
 		mark := map[string]string{"V": "source read", "K": "verified from documentation, never strong"}[r.Mark]
 		field(w, "kind", r.Kind+" ("+mark+")")
+		field(w, "verified", r.Verified)
 		field(w, "setting", strings.TrimSuffix(r.Setting+" → "+r.To, " → "))
 		field(w, "cause", r.Cause)
 		field(w, "advice", r.Advice)

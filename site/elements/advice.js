@@ -25,7 +25,7 @@ export class Advice extends Part {
     if (all.length === 0 && !compared) return fill(this);
     fill(this, h('section', { 'aria-label': 'Recommendations' },
       all.length ? [all.filter((r) => r.kind !== 'measurement').map(one), measuring(all.filter((r) => r.kind === 'measurement'))] : h('div', { class: 'card' }, h('header', null, h('h2', null, 'No recommendation'), h('p', null, 'Nothing in these inputs is evidence enough for changing a setting.'))),
-      nearly.length ? details(this.#why, { class: 'data' }, h('summary', { 'data-k': 'nearly' }, 'What nearly applied, and what is missing for it'), () => h('ul', { class: 'nearly' }, nearly.map((n) => h('li', null, n.setting ? h('code', null, n.setting) : n.rule, ': ', n.missing)))) : null));
+      nearly.length ? details(this.#why, { class: 'data' }, h('summary', { 'data-k': 'nearly' }, 'What nearly applied, and what is missing for it'), () => h('ul', { class: 'nearly' }, nearly.map((n) => h('li', null, n.title ?? n.rule, ' — missing: ', n.missing)))) : null));
   }
 }
 
