@@ -12,31 +12,18 @@ import (
 // coverage is the number of simulated sweeps for TestCoverage: build.sh bench asks for 2,000.
 var coverage = flag.Int("coverage", 0, "simulate so many sweeps per law, noise and repeats, and print how often the 95 % intervals hold the truth")
 
-// truths are the laws that sweeps are drawn from, with parameters as real curves have them.
-var truths = []struct {
-	law *Law
-	p   []float64
-	n   []float64
-}{
-	{&Linear, []float64{5000}, []float64{1, 2, 4, 8, 16, 32, 64}},
-	{&Amdahl, []float64{8000, 0.02}, []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}},
-	{&USL, []float64{8000, 0.02, 1e-4}, []float64{1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256}},
-	{&Repairman, []float64{1.3e-4, 2e-6}, []float64{1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256}},
-	{&TicketLockCap, []float64{1.27e-4, 2.5e-6, 1.3e-8, 315}, seedN},
-	{&PlateauUSL, []float64{9142, .00749, .0328, 164, .376}, seedN},
-}
-
-// promised is the least share of intervals that hold the truth. In the ticket lock with limited spinners the place of the kink is fitted as
-// well: with noise of 10 % and one run per count the fit follows the noise there, and the intervals are too narrow for what they say.
-func promised(l *Law, noise float64, repeats int) float64 {
-	if l == &TicketLockCap && noise >= 0.10 && repeats == 1 {
-		return 0.90
-	}
-	return 0.93
+// counts at which the curves of simulated sweeps are measured: those of the reference mail, but for laws that are for less.
+var sweepCounts = map[*Law][]float64{
+	&Linear: {1, 2, 4, 8, 16, 32, 64},
+	&Amdahl: {1, 2, 4, 8, 16, 32, 64, 128, 256},
+	&USL:    {1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256},
 }
 
 // TestCoverage simulates sweeps and counts how often the intervals of the law that made them hold the truth. The intervals are
 // conditional on the law, so the law is given. Without -coverage a few sweeps check that the machinery is sane.
+//
+// They must hold it in 93 to 97 %, and may in more where the data leave a twentieth of them open or at a bound: no level can be kept to
+// where a quantity is not determined.
 func TestCoverage(t *testing.T) {
 	sweeps, full := *coverage, *coverage > 0
 	if !full {
@@ -46,35 +33,44 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	if full {
-		fmt.Printf("coverage of 95 %% intervals, %d sweeps each; aim 93 to 97 %%, of ticket-lock-cap at 10 %% noise and one run 90 %% and more\n", sweeps)
+		fmt.Printf("coverage of 95 %% intervals, %d sweeps each; aim 93 to 97 %%, and more only where (n %%) are open or at a bound\n", sweeps)
 	}
-	for _, truth := range truths {
-		t.Run(truth.law.Name, func(t *testing.T) {
-			if truth.law == &TicketLockCap && testing.Short() {
-				t.Skip("slow")
-			}
+	for _, law := range Laws {
+		if law.MechanismFree || !full && law.MaxClients > 0 && testing.Short() {
+			continue
+		}
+		t.Run(law.Name, func(t *testing.T) {
+			t.Parallel()
+			table := ""
 			for _, noise := range []float64{0.02, 0.05, 0.10} {
 				for _, repeats := range []int{1, 3} {
-					held, given := simulate(truth.law, truth.p, truth.n, noise, repeats, sweeps, full)
-					row := fmt.Sprintf("%-16s %3.0f %% noise, %d per count:", truth.law.Name, 100*noise, repeats)
-					for _, what := range order(truth.law) {
-						if given[what] == 0 {
+					n := sweepCounts[law]
+					if n == nil {
+						n = seedN
+					}
+					tally := simulate(law, typical[law.Name], n, noise, repeats, sweeps, full)
+					row := fmt.Sprintf("%-19s %3.0f %% noise, %d per count:", law.Name, 100*noise, repeats)
+					for _, what := range order(law) {
+						c := tally[what]
+						if c.given == 0 {
 							continue
 						}
-						share := float64(held[what]) / float64(given[what])
+						share, loose := float64(c.held)/float64(c.given), float64(c.loose)/float64(c.given)
 						row += fmt.Sprintf("  %s %.1f", what, 100*share)
-						if n := given[what]; n < sweeps {
-							row += fmt.Sprintf(" (of %d)", n)
+						if loose >= 0.005 {
+							row += fmt.Sprintf(" (%.0f %%)", 100*loose)
 						}
 						// Three standard errors of the simulation around the aim. The places of a band hold or miss together.
-						if slack := 3 * math.Sqrt(0.05*0.95/float64(min(given[what], sweeps))); share < promised(truth.law, noise, repeats)-slack || full && share > 0.97+slack {
-							t.Errorf("%s, noise %g, %d repeats: the interval of %s holds the truth in %.1f %%", truth.law.Name, noise, repeats, what, 100*share)
+						slack := 3 * math.Sqrt(0.05*0.95/float64(min(c.given, sweeps)))
+						if share < 0.93-slack || full && loose < 0.05 && share > 0.97+slack {
+							t.Errorf("%s, noise %g, %d repeats: the interval of %s holds the truth in %.1f %%", law.Name, noise, repeats, what, 100*share)
 						}
 					}
-					if full {
-						fmt.Println(row)
-					}
+					table += row + "\n"
 				}
+			}
+			if full {
+				fmt.Print(table)
 			}
 		})
 	}
@@ -83,17 +79,29 @@ func TestCoverage(t *testing.T) {
 // order lists what has an interval.
 func order(l *Law) (names []string) {
 	for _, p := range l.Parameters {
-		names = append(names, p.Name)
+		if p.Fixed == nil {
+			names = append(names, p.Name)
+		}
 	}
 	return append(names, "peak", "floor", "band")
 }
 
-func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band bool) (held, given map[string]int) {
-	held, given = map[string]int{}, map[string]int{}
-	count := func(what string, in Interval, truth float64) {
-		given[what]++
+// tally counts intervals: given, those that hold the truth, and those with an open end or one at a bound.
+type tally struct{ given, held, loose int }
+
+func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band bool) map[string]*tally {
+	out := map[string]*tally{}
+	for _, what := range order(l) {
+		out[what] = &tally{}
+	}
+	count := func(what string, in Interval, truth float64, loose bool) {
+		c := out[what]
+		c.given++
 		if in.Lo <= truth && truth <= in.Hi {
-			held[what]++
+			c.held++
+		}
+		if loose {
+			c.loose++
 		}
 	}
 	random := stat.Rand(uint64(repeats) + math.Float64bits(noise))
@@ -111,20 +119,22 @@ func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band b
 		in := f.Intervals()
 		f.Derived(&in)
 		for i, q := range l.Parameters {
-			count(q.Name, in.Parameters[i], p[i])
+			if v := in.Parameters[i]; q.Fixed == nil {
+				count(q.Name, v, p[i], v.Lo <= q.Lower || v.Hi >= q.Upper)
+			}
 		}
 		if peaks && in.Peak.Lo > 0 {
-			count("peak", in.Peak, peak)
+			count("peak", in.Peak, peak, in.Peak.Lo <= n[0] || in.Peak.Hi >= reach*n[len(n)-1])
 		}
 		if floors && in.Floor.Lo > 0 {
-			count("floor", in.Floor, floor)
+			count("floor", in.Floor, floor, math.IsInf(in.Floor.Hi, 1))
 		}
 		if band {
 			some := []float64{n[0], n[len(n)/2], n[len(n)-2]}
-			for i, b := range f.Band(some, bandDraws) {
-				count("band", b, l.Eval(some[i], p))
+			for i, b := range f.Band(some) {
+				count("band", b, l.Eval(some[i], p), false)
 			}
 		}
 	}
-	return held, given
+	return out
 }

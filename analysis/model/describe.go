@@ -21,7 +21,7 @@ const (
 	rejected       = 20    // AICc that a law must be worse by to be rejected: then its intervals are quick ones
 	drawn          = 3     // fits that come with their curve; the first with its band
 	curvePoints    = 60
-	bandDraws      = 150
+	bandPlaces     = 24
 )
 
 // Steps is the largest number of times that Describe calls step.
@@ -261,7 +261,7 @@ func (f *Fit) curve(band bool) []report.FitPoint {
 	counts = slices.CompactFunc(counts, func(a, b float64) bool { return math.Abs(a-b) < 1e-6*b })
 	var in []Interval
 	if band {
-		in = f.Band(counts, bandDraws)
+		in = f.Band(counts)
 	}
 	var out []report.FitPoint
 	for i, n := range counts {

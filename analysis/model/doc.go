@@ -4,9 +4,9 @@
 // only on data that are enough for it (Law.Can), and ranked by AICc. Repeats are samples of their own; where they show that a law misses the means,
 // its misses and not the repeats' scatter count as noise. What follows a curve without a mechanism comes last, without a weight.
 //
-// Intervals are profile-likelihood ones with Student's t in place of the normal quantile: bootstrap percentiles covered too little with
-// few points, and cost more. The bootstrap makes the bands of curves. All are conditional on their law, and TestCoverage shows
-// that they hold what they say (but for ticket-lock-cap, whose kink follows noise of 10 % in single runs: 90 % there). Laws far behind (rejected in describe.go) get standard errors. Nothing is claimed beyond twice the largest count.
+// Intervals are profile-likelihood ones with Student's t in place of the normal quantile, of parameters, peaks, floors and the fitted line
+// alike: bootstrap percentiles covered too little with few points, and cost more. All are conditional on their law, and TestCoverage shows
+// that they hold what they say. Laws far behind (rejected in describe.go) get standard errors. Nothing is claimed beyond twice the largest count.
 //
 // Entry points: Describe fits, ranks and tells the laws of one curve; NewData makes data of a curve, JointLaw picks the law for several,
 // and Law.Joints fits it to them with parameters shared in every way that means something.

@@ -33,6 +33,7 @@ type Fit struct {
 	u       []float64
 	sigma   float64 // Sigma on the scale of the problem's residuals
 	rss     float64 // sum of squares about the law of the weighted means, on that scale
+	inside  []inside
 }
 
 // Can tells whether the data are enough for the law: at least 4 samples and 2 distinct counts more than parameters. To reproduce published
@@ -70,7 +71,7 @@ func (q *problem) fit(u []float64, rss float64) *Fit {
 	if q.linear {
 		pure, unit = d.pureLinear/(q.scale*q.scale), q.scale
 	}
-	f.sigma, f.DF = spread(rss, pure, len(d.N), d.Obs, len(u))
+	f.sigma, f.DF = spread(rss, pure, len(d.N), d.Obs, len(u)+q.law.knots())
 	f.Sigma = f.sigma * unit
 	f.RSS = (rss + pure) * unit * unit
 	f.AICc = aicc((rss + pure), d.Obs, len(u))

@@ -43,7 +43,24 @@ func (f *Fit) Intervals() Intervals {
 
 func (f *Fit) intervals() (out Intervals, better []float64) {
 	pr := f.profile()
-	out = f.ends(pr, pr.ends)
+	f.inside = nil
+	for _, u := range f.problem.minima {
+		if z := math.Sqrt(math.Max(f.problem.solver.RSS(u)-f.rss, 0)) / f.sigma; z < pr.t {
+			f.inside = append(f.inside, inside{u, math.Max(z, 1e-3)})
+		}
+	}
+	type pair struct{ lo, hi float64 }
+	var found []pair
+	f.ends(pr, func(best, se, lower, upper float64) (lo, hi float64) {
+		lo, hi = pr.ends(best, se, lower, upper)
+		found = append(found, pair{lo, hi})
+		return lo, hi
+	})
+	i := -1
+	out = f.ends(pr, func(best, se, lower, upper float64) (lo, hi float64) {
+		i++
+		return pr.widen(found[i].lo, best, -se, lower), pr.widen(found[i].hi, best, se, upper)
+	})
 	return out, pr.better
 }
 
@@ -58,7 +75,11 @@ func (f *Fit) Quick() Intervals {
 
 // profile prepares to walk; its cov is nil where the data do not determine all parameters.
 func (f *Fit) profile() *profile {
-	pr := &profile{fit: f, t: stat.StudentQuantile((1-Level)/2, float64(f.DF)), u: make([]float64, len(f.u))}
+	k := len(f.u)
+	pr := &profile{
+		fit: f, t: stat.StudentQuantile((1-Level)/2, float64(f.DF)),
+		u: make([]float64, k), other: make([]float64, k), ridge: make([]float64, k), from: make([]float64, k), along: make([]float64, k),
+	}
 	if f.rss > 0 {
 		pr.cov = f.problem.solver.Covariance(f.u)
 	}
@@ -119,30 +140,64 @@ func (f *Fit) Derived(out *Intervals) {
 	}
 }
 
-// profile walks the least sum of squares as a function of one quantity.
+// profile walks the least sum of squares as a function of one quantity, away from the best fit. Each step starts where the last one inside
+// the interval ended, moved on in the direction that it came: the valley may bend, and far out its tangent at the best fit leads nowhere.
 type profile struct {
 	fit    *Fit
 	cov    []float64
 	t      float64
 	u      []float64 // where the last minimisation ended
+	other  []float64
 	at     func(v float64) (value, rss float64)
 	better []float64
+
+	of    func(u []float64) float64 // the quantity
+	ridge []float64                 // the valley's tangent at the best fit: inner parameters per unit of the quantity
+	from  []float64                 // the inner parameters of the last step inside,
+	in    float64                   // its value,
+	along []float64                 // and the direction to it
+}
+
+// inside is a place that the data allow, found on a walk.
+type inside struct {
+	u []float64
+	z float64 // the root of the rise over σ²
 }
 
 // parameter makes the quantity the inner parameter j, by holding it.
 func (pr *profile) parameter(j int) {
-	f, s, k := pr.fit, pr.fit.problem.solver, len(pr.u)
+	s, k := pr.fit.problem.solver, len(pr.u)
 	fixed := make([]bool, k)
 	fixed[j] = true
+	pr.of = func(u []float64) float64 { return u[j] }
+	for i := range pr.ridge {
+		pr.ridge[i] = pr.cov[i*k+j] / pr.cov[j*k+j]
+	}
 	pr.at = func(v float64) (float64, float64) {
-		for i := range pr.u { // along the ridge, to first order
-			pr.u[i] = f.u[i] + (v-f.u[j])*pr.cov[i*k+j]/pr.cov[j*k+j]
-		}
-		pr.u[j] = v
+		pr.start(v)
+		pr.u[j], pr.other[j] = v, v
+		pr.choose()
 		s.Fixed = fixed
-		rss := s.Minimize(pr.u, 20, 1e-3)
+		rss := s.Minimize(pr.u, 30, 1e-3)
 		s.Fixed = nil
 		return v, rss
+	}
+}
+
+// start lays out the two places to minimise from: the last step inside, and that moved on.
+func (pr *profile) start(v float64) {
+	for i := range pr.u {
+		pr.u[i] = pr.from[i] + (v-pr.in)*pr.along[i]
+		pr.other[i] = pr.from[i]
+	}
+}
+
+// choose takes the better of the two places.
+func (pr *profile) choose() {
+	s := pr.fit.problem.solver
+	s.Clamp(pr.u)
+	if s.RSS(pr.other) < s.RSS(pr.u) {
+		copy(pr.u, pr.other)
 	}
 }
 
@@ -157,37 +212,59 @@ func (pr *profile) quantity(of func(p []float64) float64, best, lower, upper flo
 		pr.u[i] += h
 		gradient[i] = (of(q.outer(0, pr.u)) - base) / h
 	}
-	along := make([]float64, k)
 	variance := 0.0
-	for i := range along {
-		for j := range along {
-			along[i] += pr.cov[i*k+j] * gradient[j]
+	for i := range pr.ridge {
+		pr.ridge[i] = 0
+		for j := range pr.ridge {
+			pr.ridge[i] += pr.cov[i*k+j] * gradient[j]
 		}
-		variance += along[i] * gradient[i]
+		variance += pr.ridge[i] * gradient[i]
 	}
 	if !(variance > 0) || math.IsInf(variance, 0) {
 		return math.Inf(-1), math.Inf(1)
 	}
+	for i := range pr.ridge {
+		pr.ridge[i] /= variance
+	}
 	se := f.sigma * math.Sqrt(variance)
+	pr.of = func(u []float64) float64 { return of(q.outer(0, u)) }
 	pr.at = func(v float64) (float64, float64) {
-		for i := range pr.u {
-			pr.u[i] = f.u[i] + (v-best)*along[i]/variance
-		}
+		pr.start(v)
 		q.pull.of, q.pull.to, q.pull.weight = of, v, 50*f.sigma/se
-		q.solver.Minimize(pr.u, 20, 1e-3)
+		pr.choose()
+		q.solver.Minimize(pr.u, 30, 1e-3)
 		q.pull.weight = 0
 		rss := q.solver.RSS(pr.u)
 		return of(q.outer(0, pr.u)), rss
 	}
-	return pr.ends(best, se, lower, upper)
+	lo, hi = pr.ends(best, se, lower, upper)
+	return pr.widen(lo, best, -se, lower), pr.widen(hi, best, se, upper)
 }
 
 // ends finds where the root of the rise over σ² reaches t on both sides of the best value. An end past a bound is the bound.
 func (pr *profile) ends(best, se, lower, upper float64) (lo, hi float64) {
-	return pr.end(best, -se, lower), pr.end(best, se, upper)
+	origin := inside{pr.fit.u, 0}
+	return pr.end(best, -se, lower, origin), pr.end(best, se, upper, origin)
 }
 
-func (pr *profile) end(best, se, bound float64) float64 {
+// widen moves an end out where a walk for another quantity came upon a place farther out that the data allow: a second valley, which
+// the walk from the best fit did not see.
+func (pr *profile) widen(end, best, se, bound float64) float64 {
+	side := math.Copysign(1, se)
+	var far inside
+	for _, p := range pr.fit.inside {
+		if v := pr.of(p.u); (v-end)*side > 0.02*math.Abs(end-best) && (far.u == nil || (v-pr.of(far.u))*side > 0) {
+			far = p
+		}
+	}
+	if far.u == nil {
+		return end
+	}
+	return pr.end(best, se, bound, far)
+}
+
+// end walks to one side from a place inside.
+func (pr *profile) end(best, se, bound float64, from inside) float64 {
 	f := pr.fit
 	side := math.Copysign(1, se)
 	if (bound-best)*side <= 0 {
@@ -196,11 +273,17 @@ func (pr *profile) end(best, se, bound float64) float64 {
 	if se == 0 || math.IsNaN(se) {
 		return math.Inf(int(side))
 	}
-	// Inside: a value with z < t. Outside: one with z > t.
-	in, zIn := best, 0.0
+	copy(pr.from, from.u)
+	copy(pr.along, pr.ridge)
+	// Inside: z < t. Outside: z > t.
+	pr.in = best
+	if from.z > 0 {
+		pr.in = pr.of(from.u)
+	}
+	zIn := from.z
 	out, zOut := math.NaN(), 0.0
-	next := best + pr.t*se
-	for range 9 {
+	next := pr.in + math.Max(pr.t-zIn, pr.t/4)*se
+	for range 20 {
 		if (next-bound)*side > 0 {
 			next = bound
 		}
@@ -216,95 +299,88 @@ func (pr *profile) end(best, se, bound float64) float64 {
 			return math.Inf(int(side)) // pulled one way the quantity goes the other: the data do not determine it
 		}
 		if math.Abs(z-pr.t) < 0.02*pr.t {
+			f.inside = append(f.inside, inside{slices.Clone(pr.u), z})
 			return v
 		}
 		if z < pr.t {
-			if (v-in)*side <= 0 && next != bound { // the pull gets no farther
+			if (v-pr.in)*side <= 0 && next != bound { // the pull gets no farther
 				break
 			}
-			in, zIn = v, z
 			if next == bound {
 				return bound
 			}
-		} else {
+			slope := (z - zIn) / (v - pr.in) * side
+			for i := range pr.along {
+				pr.along[i] = (pr.u[i] - pr.from[i]) / (v - pr.in)
+			}
+			copy(pr.from, pr.u)
+			pr.in, zIn = v, z
+			f.inside = append(f.inside, inside{slices.Clone(pr.u), z})
+			if math.IsNaN(out) {
+				// Farther out, to where z would be t on a straight line, by no more than three times what has been walked.
+				step := 3 * (v - best)
+				if reach := 1.02 * (pr.t - z) / slope; slope > 0 && reach < math.Abs(step) {
+					step = math.Max(reach, 0.1*math.Abs(v-best)) * side
+				}
+				next = v + step
+				if math.Abs(next-best) > 50 {
+					return math.Inf(int(side)) // on every scale in use that is no information
+				}
+				continue
+			}
+		} else if z < 2*pr.t || math.Abs(v-pr.in) < 1e-3*math.Abs(v-best) {
 			out, zOut = v, z
+		} else {
+			// So far out the minimisation may have lost the valley: nearer.
+			next = pr.in + (next-pr.in)/4
+			continue
 		}
-		switch {
-		case math.IsNaN(out):
-			// Farther out, by no more than four times what has been walked.
-			factor := 4.0
-			if z > 0 {
-				factor = math.Min(factor, 1.02*pr.t/z)
-			}
-			next = best + math.Max(factor, 1.3)*(v-best)
-			if math.Abs(next-best) > 50 {
-				return math.Inf(int(side)) // on every scale in use that is no information
-			}
-		case math.IsInf(zOut, 1):
-			next = (in + out) / 2
-		case zOut-zIn < 0.4*pr.t && !math.IsNaN(out) && in != best:
-			return in + (out-in)*(pr.t-zIn)/(zOut-zIn) // z is nearly straight over so short a way
-		default:
-			share := (pr.t - zIn) / (zOut - zIn)
-			next = in + math.Max(0.05, math.Min(0.95, share))*(out-in)
+		if zOut-zIn < 0.4*pr.t && pr.in != best {
+			return pr.in + (out-pr.in)*(pr.t-zIn)/(zOut-zIn) // z is nearly straight over so short a way
 		}
+		share := (pr.t - zIn) / (zOut - zIn)
+		next = pr.in + math.Max(0.1, math.Min(0.9, share))*(out-pr.in)
 	}
 	if math.IsNaN(out) {
 		return math.Inf(int(side))
 	}
-	return in + (out-in)*math.Min(1, math.Max(0, (pr.t-zIn)/(zOut-zIn)))
+	return pr.in + (out-pr.in)*math.Min(1, math.Max(0, (pr.t-zIn)/(zOut-zIn)))
 }
 
-// Band is the pointwise interval of the fitted line at the counts, from a Gaussian bootstrap: noise as large as the scatter about the law
-// is added to the fitted values and the law fitted again, so often. The interval is t standard deviations of the logarithm, which takes
-// far fewer draws than percentiles do.
-func (f *Fit) Band(counts []float64, draws int) []Interval {
-	q := f.problem
-	random := stat.Rand(bandStream)
-	t := stat.StudentQuantile((1-Level)/2, float64(f.DF))
-	measured := q.target[0]
-	fitted := make([]float64, len(measured))
-	for i, n := range f.Data.N {
-		fitted[i] = f.At(n) / q.scale
-		if !q.linear {
-			fitted[i] = stat.Log(f.At(n))
-		}
-	}
-	drawn := make([]float64, len(measured))
-	q.target[0] = drawn
-	defer func() { q.target[0] = measured }()
-	center := make([]float64, len(counts))
-	for i, n := range counts {
-		center[i] = stat.Log(f.At(n))
-	}
-	sum := make([]float64, len(counts))
-	u := make([]float64, len(f.u))
-	n := 0.0
-	for range draws {
-		for i := range drawn {
-			drawn[i] = fitted[i] + random.NormFloat64()*f.sigma/q.root[0][i]
-		}
-		copy(u, f.u)
-		if math.IsInf(q.solver.Minimize(u, 25, 1e-3), 0) {
-			continue
-		}
-		p := q.outer(0, u)
-		for i, v := range counts {
-			d := stat.Log(q.law.Eval(v, p)) - center[i]
-			sum[i] += d * d
-		}
-		n++
-	}
+// Band is the pointwise interval of the fitted line at rising counts, by profile likelihood at no more than bandPlaces of them; between
+// these its distance from the line is interpolated.
+func (f *Fit) Band(counts []float64) []Interval {
 	out := make([]Interval, len(counts))
-	for i := range counts {
-		half := t * math.Sqrt(sum[i]/n)
-		out[i] = Interval{stat.Exp(center[i] - half), stat.Exp(center[i] + half)}
+	pr := f.profile()
+	if pr.cov == nil {
+		for i := range out {
+			out[i] = Interval{0, math.Inf(1)}
+		}
+		return out
+	}
+	places := min(len(counts), bandPlaces)
+	last, lo, hi := 0, 0.0, 0.0 // the place before, and how far the ends are from the line there
+	for k := range places {
+		at := 0
+		if places > 1 {
+			at = k * (len(counts) - 1) / (places - 1)
+		}
+		n := counts[at]
+		center := stat.Log(f.At(n))
+		low, high := pr.quantity(func(p []float64) float64 { return stat.Log(f.Law.Eval(n, p)) }, center, math.Inf(-1), math.Inf(1))
+		low, high = low-center, high-center
+		for i := last; i <= at; i++ {
+			share := 1.0
+			if at > last {
+				share = stat.Log(counts[i]/counts[last]) / stat.Log(n/counts[last])
+			}
+			center := stat.Log(f.At(counts[i]))
+			out[i] = Interval{stat.Exp(center + lo + share*(low-lo)), stat.Exp(center + hi + share*(high-hi))}
+		}
+		last, lo, hi = at, low, high
 	}
 	return out
 }
-
-// bandStream is the stream of random numbers of Band.
-const bandStream = 1
 
 // undetermined names the parameters of which the data leave an end open.
 func (f *Fit) undetermined(in Intervals) (warnings []string) {

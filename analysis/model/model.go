@@ -55,12 +55,19 @@ type Parameter struct {
 	Upper   float64
 	Typical float64 // the size of an effect that is just visible, where 0 is possible
 	Fixed   *float64
+	Knot    bool   // the place of a kink: it is found by looking for one, which follows the noise as two parameters do
 	AtLower string // what it means that the best value is the lower bound
 	AtUpper string
 }
 
 func positive(name, unit, doc string, kind Kind, lower, upper float64) Parameter {
 	return Parameter{Name: name, Unit: unit, Doc: doc, Kind: kind, Log: true, Lower: lower, Upper: upper}
+}
+
+func knot(name, doc string, upper float64) Parameter {
+	p := positive(name, "clients", doc, Plain, 1, upper)
+	p.Knot = true
+	return p
 }
 
 // gamma is the first parameter of most laws.
@@ -113,6 +120,17 @@ func (l *Law) Free() int {
 	n := 0
 	for _, p := range l.Parameters {
 		if p.Fixed == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// knots is the number of parameters that are places of kinks.
+func (l *Law) knots() int {
+	n := 0
+	for _, p := range l.Parameters {
+		if p.Knot {
 			n++
 		}
 	}

@@ -21,6 +21,7 @@ type problem struct {
 	root   [][]float64 // by curve: square roots of the weights
 	target [][]float64 // by curve: what is fitted, ln throughput or throughput / scale
 	solver *stat.LeastSquares
+	minima [][]float64 // where else the search ended, with a larger sum of squares
 
 	// A quantity of the law that is pulled towards a value, for profiles of what is no parameter.
 	pull struct {
@@ -197,5 +198,9 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 	}
 	sorting.StableBy(best, byRSS)
 	best[0].rss = q.solver.Minimize(best[0].u, 300, stat.Exact)
+	q.minima = nil
+	for _, t := range best[1:] {
+		q.minima = append(q.minima, t.u)
+	}
 	return best[0].u, best[0].rss
 }

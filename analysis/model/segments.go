@@ -18,9 +18,9 @@ var Segments = Law{
 	Parameters: []Parameter{
 		positive("start", "tps", "throughput at 1 client", Rate, 1e-100, 1e100),
 		slope("slope1"), slope("slope2"), slope("slope3"),
-		positive("knot1", "clients", "end of the first line", Plain, 1, 1e7),
-		positive("knot2", "clients", "end of the second line", Plain, 1, 1e7),
-		positive("knot3", "clients", "end of the third line", Plain, 1, 1e7),
+		knot("knot1", "end of the first line", 1e7),
+		knot("knot2", "end of the second line", 1e7),
+		knot("knot3", "end of the third line", 1e7),
 	},
 	Eval: func(n float64, p []float64) float64 {
 		l := stat.Log(n)

@@ -29,7 +29,7 @@ var TicketLockCap = Law{
 	Name: "ticket-lock-cap", Title: "Ticket lock, limited spinners", Formula: "closed chain: arrivals (N − k)/A, service 1/(s + c min(k, C)/2); X → 1/(s + c C/2)",
 	Source:     "as ticket-lock; the limit: this project",
 	Meaning:    "a spin lock on which no more than C clients spin at a time: throughput collapses to a plateau",
-	Parameters: append(ticketParameters(), positive("spinners", "clients", "largest number of clients that spin at once", Plain, 1, 1e6)),
+	Parameters: append(ticketParameters(), knot("spinners", "largest number of clients that spin at once", 1e6)),
 	MaxClients: chainClients,
 	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], p[2], p[3], 1) },
 	Starts: func(d *Data) [][]float64 {

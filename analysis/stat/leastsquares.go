@@ -61,9 +61,7 @@ const Exact = 1e-14
 // Minimize improves p in place, in at most so many steps or until two steps in a row gain less than the relative gain, and returns the
 // sum of squares reached.
 func (s *LeastSquares) Minimize(p []float64, steps int, gain float64) float64 {
-	for i := range p {
-		p[i] = s.clamp(i, p[i])
-	}
+	s.Clamp(p)
 	s.Residuals(s.r, p)
 	rss := sumOfSquares(s.r)
 	if math.IsInf(rss, 1) {
@@ -106,6 +104,13 @@ func (s *LeastSquares) Minimize(p []float64, steps int, gain float64) float64 {
 		}
 	}
 	return rss
+}
+
+// Clamp moves p in place into the bounds.
+func (s *LeastSquares) Clamp(p []float64) {
+	for i := range p {
+		p[i] = s.clamp(i, p[i])
+	}
 }
 
 func (s *LeastSquares) clamp(i int, v float64) float64 {
@@ -197,7 +202,8 @@ func (s *LeastSquares) solve(damping float64) bool {
 }
 
 // Covariance is the inverse of JᵀJ at p, of the parameters that are not fixed (a k × k matrix by rows, 0 for fixed ones); nil if it is
-// singular. Times the residual variance it is the covariance of the parameters to first order.
+// singular. Times the residual variance it is the covariance of the parameters to first order. A parameter that has no effect at p gets a
+// variance beyond all use instead of making the matrix singular.
 func (s *LeastSquares) Covariance(p []float64) []float64 {
 	s.Residuals(s.r, p)
 	s.jacobian(p, true)
@@ -212,6 +218,7 @@ func (s *LeastSquares) Covariance(p []float64) []float64 {
 		for b, j := range s.free {
 			s.factor[a*n+b] = s.normal[i*s.k+j]
 		}
+		s.factor[a*n+a] += 1e-16 / (s.Typical[i] * s.Typical[i])
 	}
 	if !cholesky(s.factor, n) {
 		return nil
