@@ -107,8 +107,8 @@ const (
 )
 
 // spread moves the names at the ends of the lines of a panel apart, as little as it takes. Where all would take more than the panel, those
-// that would lie on another are left to the legend.
-func (p *plot) spread(panel int, height float64) {
+// that would lie on another are left to the legend; the series of the headline come first.
+func (p *plot) spread(panel int, height float64, r *report.Report) {
 	pn := p.panels[panel]
 	if pn.hi <= pn.lo {
 		return
@@ -132,15 +132,25 @@ func (p *plot) spread(panel int, height float64) {
 		all += tall(e)
 	}
 	if all > height {
-		var fit []end
-		for _, e := range ends {
-			if len(fit) > 0 && at(e)-at(fit[len(fit)-1]) < (tall(e)+tall(fit[len(fit)-1]))/2 {
-				p.series[e.series]["endLabel"].(object)["show"] = false
-				continue
-			}
-			fit = append(fit, e)
+		told := func(e end) bool {
+			return r.Summary != nil && slices.ContainsFunc(r.Summary.Headline, func(s report.Span) bool {
+				return s.Series != "" && s.Series == p.base.MultiSeries[e.series].Name
+			})
 		}
-		ends = fit
+		var fit []end
+		for _, first := range []bool{true, false} {
+			for _, e := range ends {
+				if told(e) != first {
+					continue
+				}
+				if slices.ContainsFunc(fit, func(f end) bool { return math.Abs(at(e)-at(f)) < (tall(e)+tall(f))/2 }) {
+					p.series[e.series]["endLabel"].(object)["show"] = false
+				} else {
+					fit = append(fit, e)
+				}
+			}
+		}
+		ends = slices.DeleteFunc(ends, func(e end) bool { return p.series[e.series]["endLabel"].(object)["show"] == false })
 	}
 	top := func(b block) float64 { return b.wantSum/float64(len(b.names)) - b.height/2 }
 	var blocks []block
@@ -200,7 +210,7 @@ func (p *plot) option(r *report.Report) object {
 	for i, pn := range p.panels {
 		height := max(room*pn.share, 20)
 		top += float64(pn.above)
-		p.spread(i, height)
+		p.spread(i, height, r)
 		p.base.GridList = append(p.base.GridList, opts.Grid{
 			Left: px(left), Right: px(right), Top: px(int(top)), Height: px(int(height)),
 		})

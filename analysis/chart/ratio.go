@@ -41,6 +41,15 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 			}
 		}
 	}
+	// Intervals are seen as a whole, unless they would make the ratios small.
+	least, most := lo-(hi-lo)/2, hi+(hi-lo)/2
+	for _, c := range r.Comparisons {
+		for _, pt := range c.Points {
+			if pt.Lo != nil && pt.Hi != nil && !p.hidden(c.Candidate) {
+				lo, hi = min(lo, max(percent(*pt.Lo), least)), max(hi, min(percent(*pt.Hi), most))
+			}
+		}
+	}
 	step := niceStep((hi - lo) / 4)
 	lo, hi = max(math.Floor(lo/step)*step, -100), math.Ceil(hi/step)*step // nothing is slower than by all of it
 	at := p.panel(panel{

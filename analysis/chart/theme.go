@@ -8,15 +8,16 @@ type theme struct {
 	series                 []string
 }
 
-// The series colours go back to Okabe and Ito's palette, darkened or lightened until each has a contrast of at least 4.5 against its paper.
+// The series colours keep the hues of Okabe and Ito's palette. As all are text too, each has a contrast of at least 4.5 against its paper; within
+// that they differ in lightness as far as they can, which is what the colour-blind see. A test holds both.
 var themes = map[string]theme{
 	"light": {
 		paper: "#ffffff", ink: "#1c1d21", soft: "#5f6068", line: "#e4e1da",
-		series: []string{"#0067a5", "#b8450a", "#00785a", "#8a4f8f", "#7a6200", "#b0305c", "#35658f", "#5f6068"},
+		series: []string{"#0062ad", "#c44a1c", "#044632", "#641a56", "#4d3f04", "#a9527a", "#06809f", "#5f5c57"},
 	},
 	"dark": {
 		paper: "#1a1d23", ink: "#e9e8e4", soft: "#a2a4ac", line: "#2c3038",
-		series: []string{"#5db4f0", "#f08a4b", "#3fc79f", "#d59bd9", "#e0c14a", "#f58aa8", "#9cc4e8", "#a2a4ac"},
+		series: []string{"#4a9ffc", "#f98e4f", "#a2dbbc", "#b880ac", "#ece59a", "#fb5f7e", "#62d0e0", "#99a09a"},
 	},
 }
 
@@ -36,7 +37,8 @@ type style struct {
 func styles(r *report.Report, o Options, t theme) map[string]style {
 	out := map[string]style{}
 	for i, s := range r.Series {
-		st := style{t.series[i%len(t.series)], symbols[i%len(symbols)], dashes[i%len(dashes)]}
+		round := i / len(t.series) // of the same colours: with other symbols and dashes
+		st := style{t.series[i%len(t.series)], symbols[(i+3*round)%len(symbols)], dashes[(i+round)%len(dashes)]}
 		if n := o.Places[s.Label]; n >= 1 && n <= len(t.series) {
 			st.color = t.series[n-1]
 		}

@@ -14,6 +14,7 @@ import { popover } from './pop.js';
 /** @typedef {import('../store.js').View} View */
 
 const fewSeries = 6; // more are drawn as small multiples when asked for
+const legendAbove = 10; // a longer legend stands below the chart
 
 /** The views that this report has something for. @param {Report} r */
 export function views(r) {
@@ -103,6 +104,7 @@ export class Curves extends Part {
     this.#rangeOf = String(overTime);
     const courses = overTime ? (report.runs ?? []).map((run, i) => ({ run, i })).filter(({ run }) => (at === 'heatmap' ? run.progress?.heat : run.progress) && !view.hidden.includes(run.series ?? '')) : [];
     if (!courses.some(({ i }) => i === this.#run)) this.#run = -1;
+    const few = series.length <= legendAbove;
     const canMany = at === 'tps' && series.length > fewSeries;
     fill(this, h('section', { class: 'card curves', 'aria-label': 'Curves' },
       h('header', null,
@@ -119,7 +121,7 @@ export class Curves extends Part {
             normalisations.filter(([v]) => v !== 'cores' || series.some((s) => s.cores)).map(([v, t]) => h('option', { value: v, selected: v === view.normalise }, t)))) : null,
           canMany ? button('small multiples', this.#many, () => { this.#many = !this.#many; this.draw(store.get()); }) : null,
           this.#range ? h('button', { class: 'quiet', 'data-k': 'unzoom', onclick: () => this.#zoom(null) }, 'Whole range') : null)),
-      legend(series, view), this.#host, this.#multiples, this.#note,
+      few ? legend(series, view) : null, this.#host, this.#multiples, few ? null : legend(series, view), this.#note,
       h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0, report.series?.find((s) => s.cores)?.cores), splitter(report))),
       details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => (overTime ? courseTable(report, at, this.#run) : dataTable(report, at, view.hidden)))));
     this.#multiples.hidden = !(canMany && this.#many);
@@ -240,11 +242,12 @@ function source(r) {
 /** The symbol and dash of a series, as in the chart. @param {string} label */
 export function keySymbol(label) {
   const at = (store.get().report?.series ?? []).findIndex((s) => s.label === label);
-  const dash = ['', '', '6 4', '2 3', '9 3 2 3', '', '6 4', '2 3'][at % colors] ?? '';
+  const round = Math.floor(at / colors); // of the same colours: with other symbols and dashes, as analysis/chart has them
+  const dash = ['', '', '6 4', '2 3', '9 3 2 3', '', '6 4', '2 3'][(at + round) % colors] ?? '';
   const shape = [
     svg('circle', { cx: 13, cy: 6, r: 4 }), svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6 }), svg('path', { d: 'M13 1.2 17.6 9.8H8.4z' }), svg('path', { d: 'M13 .8 18 6 13 11.2 8 6z' }),
     svg('rect', { x: 9.2, y: 2.2, width: 7.6, height: 7.6, rx: 2.2 }), svg('path', { d: 'M13 11 17.8 2.2H8.2z' }), svg('path', { d: 'M11.2 1.2h3.6v3h3v3.6h-3v3h-3.6v-3h-3V4.2h3z' }), svg('path', { d: 'M13 1l4.8 3.5-1.8 5.6h-6L8.2 4.5z' }),
-  ][Math.max(at, 0) % colors];
+  ][Math.max(at + 3 * round, 0) % colors];
   return svg('svg', { class: `symbol ${seriesClass(label)}`, viewBox: '0 0 26 12', 'aria-hidden': 'true' }, svg('path', { d: 'M0 6H26', 'stroke-dasharray': dash, fill: 'none' }), shape);
 }
 
