@@ -24,10 +24,13 @@ export function h(tag, props, ...children) {
   return el;
 }
 
+/** A number and its unit stay in one line. @param {string} text */
+export const tied = (text) => text.replace(/(\d) (?=(?:%|(?:ms|s|µs|k|M|TPS)(?![\p{L}\d])))/gu, '$1\u00a0');
+
 /** @param {Element} el @param {Child} child */
 function append(el, child) {
   if (Array.isArray(child)) for (const c of child) append(el, c);
-  else if (child !== null && child !== undefined && child !== false) el.append(child instanceof Node ? child : String(child));
+  else if (child !== null && child !== undefined && child !== false) el.append(child instanceof Node ? child : tied(String(child)));
 }
 
 /**
@@ -99,6 +102,8 @@ export function dialog(title, props, ...children) {
   });
   document.body.append(el);
   el.showModal();
+  const first = el.querySelector(':is(input, select, textarea, summary, button):not(header *, [disabled])');
+  if (first instanceof HTMLElement) first.focus();
   return el;
 }
 

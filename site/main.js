@@ -12,6 +12,7 @@ import { FlamePart } from './elements/flame.js';
 import { Models } from './elements/models.js';
 import { Profiles } from './elements/profiles.js';
 import { Questions } from './elements/questions.js';
+import { Runs } from './elements/runs.js';
 import { Samples } from './elements/samples.js';
 import { SettingsPart } from './elements/settings.js';
 import { share } from './elements/share.js';
@@ -37,7 +38,7 @@ store.subscribe((state) => {
 });
 
 for (const [name, part] of /** @type {[string, CustomElementConstructor][]} */ ([
-  ['pk-samples', Samples], ['pk-files', Files], ['pk-questions', Questions], ['pk-finding', Finding], ['pk-curves', Curves],
+  ['pk-samples', Samples], ['pk-files', Files], ['pk-questions', Questions], ['pk-finding', Finding], ['pk-curves', Curves], ['pk-runs', Runs],
   ['pk-comparison', ComparisonPart], ['pk-models', Models], ['pk-profiles', Profiles], ['pk-waits', WaitsPart], ['pk-flame', FlamePart], ['pk-settings', SettingsPart], ['pk-advice', Advice],
 ])) customElements.define(name, part);
 

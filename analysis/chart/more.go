@@ -156,7 +156,7 @@ func heatmap(p *plot, r *report.Report) bool {
 		return false
 	}
 	course := r.Runs[runs[0]].Progress
-	p.say(r, "Latency over the time of a run", heatFinding(course.Heat), "The darker, the more transactions.")
+	p.say(r, "Latency over the time of a run", heatFinding(course.Heat), "The stronger the colour, the more transactions.")
 	at := p.panel(panel{
 		unit: "latency, ms", share: 1,
 		x: object{"type": "value", "min": 0, "max": course.EndS[len(course.EndS)-1], "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}},

@@ -152,7 +152,9 @@ func (p *plot) spread(panel int, height float64, r *report.Report) {
 		}
 		ends = slices.DeleteFunc(ends, func(e end) bool { return p.series[e.series]["endLabel"].(object)["show"] == false })
 	}
-	top := func(b block) float64 { return b.wantSum/float64(len(b.names)) - b.height/2 }
+	top := func(b block) float64 {
+		return max(min(b.wantSum/float64(len(b.names))-b.height/2, height+endGap-b.height), -endLineHeight)
+	}
 	var blocks []block
 	for _, e := range ends {
 		h := tall(e)
@@ -255,7 +257,7 @@ func (p *plot) option(r *report.Report) object {
 		}, pn.x)
 		merge(m["yAxis"].([]any)[i].(object), object{
 			"axisLine": object{"show": false}, "axisTick": object{"show": false},
-			"axisLabel": object{"show": true, "color": p.theme.soft}, "splitLine": object{"lineStyle": object{"color": p.theme.line}},
+			"axisLabel": object{"show": true, "color": p.theme.soft, "margin": 12}, "splitLine": object{"lineStyle": object{"color": p.theme.line}},
 			"name": pn.unit, "nameGap": nameGap, "nameTextStyle": object{"color": p.theme.soft, "align": "left", "padding": []int{0, 0, 0, -left + 14}},
 		}, pn.y)
 	}

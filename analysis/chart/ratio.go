@@ -107,7 +107,7 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 func (p *plot) ratioNote(r *report.Report) string {
 	for _, c := range r.Comparisons {
 		if c.Band != nil && len(c.Points) > 0 && !p.hidden(c.Candidate) {
-			return "Grey is what noise alone would do; filled symbols have left it."
+			return bandNote
 		}
 	}
 	return ""

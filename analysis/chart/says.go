@@ -46,26 +46,28 @@ func (p *plot) curvesNote(r *report.Report, ratio bool) string {
 	for _, c := range r.Comparisons {
 		band = band || c.Band != nil && len(c.Points) > 0 && !p.hidden(c.Candidate)
 	}
-	symbols := "Symbols are measured"
+	note := "Symbols: measured."
 	if repeats {
-		symbols = "Symbols are medians, dots single runs"
+		note = "Symbols: medians, dots: single runs."
 	}
 	switch {
 	case fitted && shaded:
-		symbols += "; lines are the law that fits best, shaded its 95 % interval"
+		note += " Lines: the best-fitting law and its 95 % interval."
 	case fitted:
-		symbols += "; lines are the law that fits best"
+		note += " Lines: the best-fitting law."
 	case joined:
-		symbols += "; lines only join them"
+		note += " Lines only join them."
 	}
 	if brackets {
-		symbols += "; the true peak lies within its bracket"
+		note += " Brackets: where the true peak lies."
 	}
 	if ratio && band {
-		symbols += "; grey is what noise alone would do, filled symbols have left it"
+		note += " " + bandNote
 	}
-	return symbols + "."
+	return note
 }
+
+const bandNote = "Grey: what noise alone would do; filled symbols lie outside."
 
 // latencyFinding is what the latency chart says: both sides where they differ most if they do, else at the largest count.
 func (p *plot) latencyFinding(r *report.Report) string {

@@ -1,11 +1,21 @@
 // What to change, with what speaks for it and against it side by side.
 
 import { details, fill, h } from '../dom.js';
+import { get } from '../store.js';
 import { Part } from './element.js';
 import { change, number } from '../words.js';
 import { copyText } from './share.js';
 
 /** @typedef {import('../report.js').Recommendation} Recommendation */
+
+const kinds = /** @type {Record<string, string>} */ ({ default: 'a default', server: 'a setting of the server', client: 'on the side of the clients', measurement: 'measuring' });
+
+/** Where evidence stands; the one file there is is not named. @param {import('../report.js').Place[]} rows */
+function places(rows) {
+  const one = (get().report?.files ?? []).filter((f) => f.runs + f.profiles + f.settings > 0).length === 1;
+  const all = rows.map((p) => (one ? (p.line ? `line ${p.line}` : '') : [p.file, p.line].filter(Boolean).join(':')));
+  return [...new Set(all)].filter(Boolean).slice(0, 3).join(', ');
+}
 
 export class Advice extends Part {
   #why = { open: false };
@@ -32,8 +42,8 @@ export class Advice extends Part {
 /** Advice on measuring is told briefly: it changes no server. @param {Recommendation[]} list */
 function measuring(list) {
   if (list.length === 0) return null;
-  return h('article', { class: 'card measuring' }, h('header', null, h('p', { class: 'eyebrow' }, 'Recommendation · measurement'), h('h2', null, 'How to know more')),
-    h('ul', null, list.map((r) => h('li', null, h('h3', null, r.title ?? r.rule, ' ', h('small', null, r.confidence)), h('p', null, r.effect || r.text),
+  return h('article', { class: 'card measuring' }, h('header', null, h('p', { class: 'eyebrow' }, 'Measuring'), h('h2', null, 'How to know more')),
+    h('ul', null, list.map((r) => h('li', null, h('h3', null, r.title ?? r.rule, ' ', h('small', null, `${r.confidence} evidence`)), h('p', null, r.effect || r.text),
       r.evidence?.length ? h('p', { class: 'soft' }, 'Because: ', r.evidence.map((e) => e.text).join('; ')) : null,
       r.commands?.length ? h('details', { class: 'data' }, h('summary', null, 'Commands'), h('pre', { tabindex: 0 }, r.commands.join('\n')), h('button', { class: 'quiet', onclick: () => copyText((r.commands ?? []).join('\n'), 'The commands') }, 'Copy the commands')) : null))));
 }
@@ -44,10 +54,10 @@ function one(r) {
   const against = [...(r.caveats ?? []), ...(r.rivals?.length ? [`The same signs fit ${r.rivals.join(', ')}`] : [])];
   const statements = (r.commands ?? []).join('\n');
   return h('article', { class: 'card advice' },
-    h('header', null, h('p', { class: 'eyebrow' }, `Recommendation · ${r.kind} · ${r.confidence}`), h('h2', null, change)),
+    h('header', null, h('p', { class: 'eyebrow' }, `Recommendation · ${kinds[r.kind] ?? r.kind} · ${r.confidence} evidence`), h('h2', null, change)),
     r.effect ? h('p', { class: 'effect' }, r.effect) : null,
     h('div', { class: 'why' },
-      h('div', null, h('h3', null, 'For it'), h('ul', { class: 'evidence' }, (r.evidence ?? []).map((e) => h('li', null, e.text, e.rows?.length ? h('span', { class: 'place' }, ` ${e.rows.slice(0, 3).map((p) => `${p.file}${p.line ? `:${p.line}` : ''}`).join(', ')}`) : null)))),
+      h('div', null, h('h3', null, 'For it'), h('ul', { class: 'evidence' }, (r.evidence ?? []).map((e) => h('li', null, e.text, e.rows?.length ? h('span', { class: 'place' }, ` ${places(e.rows)}`) : null)))),
       against.length ? h('div', null, h('h3', null, 'Against it'), h('ul', { class: 'against' }, against.map((t) => h('li', null, t)))) : null),
     r.falsify ? h('p', { class: 'soft effect' }, 'What would change this advice: ', r.falsify) : null,
     h('p', { class: 'acts' },

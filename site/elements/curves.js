@@ -1,6 +1,6 @@
 // The chart: the largest thing on the page. Which view, which scales, which series; what stands at a count; what the person does to a point.
 
-import { alarm, details, fill, h, say, svg } from '../dom.js';
+import { alarm, details, fill, h, say, svg, tied } from '../dom.js';
 import { Plot } from '../plot.js';
 import { chosenColors, colors, place, seriesClass, theme } from '../palette.js';
 import * as store from '../store.js';
@@ -19,9 +19,10 @@ const legendAbove = 10; // a longer legend stands below the chart
 /** The views that this report has something for. @param {Report} r */
 export function views(r) {
   const points = (r.series ?? []).flatMap((s) => s.points ?? []);
+  const several = new Set(points.map((p) => p.clients)).size > 1; // one count is no curve
   const all = [
-    { name: 'tps', label: r.series?.find((s) => s.points?.length && s.unit)?.unit ?? 'TPS', has: points.length > 0 },
-    { name: 'latency', label: 'Latency', has: points.some((p) => p.latencyMs !== undefined) },
+    { name: 'tps', label: r.series?.find((s) => s.points?.length && s.unit)?.unit ?? 'TPS', has: several },
+    { name: 'latency', label: 'Latency', has: several && points.some((p) => p.latencyMs !== undefined) },
     { name: 'percentiles', label: 'Percentiles', has: points.some((p) => p.latencyPercentilesMs) },
     { name: 'residuals', label: 'Residuals', has: (r.series ?? []).some((s) => s.models?.some((m) => m.residuals?.length)) },
     { name: 'progress', label: 'Over time', has: (r.runs ?? []).some((x) => x.progress) },
@@ -189,8 +190,8 @@ export class Curves extends Part {
   /** Says around the chart what it shows; the finding of the page is not said twice. @param {Says} says @param {string} name */
   #say(says, name) {
     const repeats = name === 'curves' || name === 'tps' || says.title === says.what;
-    this.#title.textContent = repeats ? says.what : says.title;
-    this.#conditions.textContent = [repeats ? '' : says.what, says.conditions].filter(Boolean).join(' · ');
+    this.#title.textContent = tied(repeats ? says.what : says.title);
+    this.#conditions.textContent = tied([repeats ? '' : says.what, says.conditions].filter(Boolean).join(' · '));
     this.#note.textContent = says.note ?? '';
     return repeats ? says.what : says.title;
   }
@@ -336,7 +337,7 @@ function splitter(r) {
       h('p', { class: 'soft' }, 'Runs that agree in what is ticked are repeats or counts of one series. With nothing ticked pgknee finds out.'),
       names.map((k, i) => h('label', null, boxes[i], h('span', null, h('code', null, k), ' ', h('span', { class: 'soft' }, [...(values.get(k) ?? [])].slice(0, 6).join(', ')))) ),
       h('div', { class: 'row' }, h('button', { class: 'solid', onclick: () => { const series = boxes.filter((b) => b.checked).map((b) => b.value); store.editOptions(series.length ? `Split series by ${list(series)}` : 'Split series automatically', { series: series.length ? series : undefined }); pop.close(); } }, 'Apply'))));
-  } }, chosen?.length ? `series by ${list(chosen)}` : 'split series');
+  } }, chosen?.length ? `series told apart by ${list(chosen)}` : 'tell series apart');
 }
 
 /** The runs whose course is drawn: one, or of each series the one with the most clients, as analysis/chart has it. @param {Report} r @param {number} [only] */
@@ -382,7 +383,7 @@ function readout(n) {
     const residual = model?.residuals?.find((x) => x.clients === n);
     const tail = view.chart === 'percentiles' ? ranks([s]).map((rank) => (p.latencyPercentilesMs?.[rank] === undefined ? '' : `p${rank} ${number(p.latencyPercentilesMs[rank])}`)).filter(Boolean) : [];
     if (tail.length) return h('tr', null, h('td', { class: seriesClass(s.label) }, '● ', h('span', { class: 'name' }, s.label || 'all runs')), h('td', { class: 'n' }, `${tail.join(' · ')} ms`), h('td', { class: 'n soft' }, p.n > 1 ? `n = ${p.n}` : ''));
-    const value = view.chart === 'latency' ? (p.latencyMs === undefined ? '–' : `${number(p.latencyMs)} ms`) : view.chart === 'residuals' ? (residual ? change(Math.exp(residual.log)) : '–') : number(p.tps, 9 < String(Math.round(p.tps)).length ? 9 : 4);
+    const value = view.chart === 'latency' ? (p.latencyMs === undefined ? '–' : `${number(p.latencyMs)} ms`) : view.chart === 'residuals' ? (residual ? change(Math.exp(residual.log)) : '–') : number(p.tps, 4);
     return h('tr', null, h('td', { class: seriesClass(s.label) }, '● ', h('span', { class: 'name' }, s.label || 'all runs')), h('td', { class: 'n' }, value),
       h('td', { class: 'n soft' }, p.lo !== undefined && p.hi !== undefined ? `${kilo(p.lo)}–${kilo(p.hi)}` : ''), h('td', { class: 'n soft' }, p.n > 1 ? `n = ${p.n}` : ''), h('td', { class: 'n' }, r ? change(r.ratio) : ''));
   }).filter(Boolean);
@@ -418,7 +419,7 @@ function pick(n, y, at) {
       if (!run) return null;
       const out = excluded.has(names[i]);
       const flags = (run.flags ?? []).filter((f) => f !== 'excluded').map((f) => flagWords[f] ?? f);
-      return h('tr', null, h('td', null, run.file, run.line ? h('span', { class: 'soft' }, `:${run.line}`) : null), h('td', { class: 'n' }, run.tps === undefined ? '–' : number(run.tps, 9)), h('td', { class: 'soft' }, [run.latencyMs === undefined ? '' : `${number(run.latencyMs)} ms`, why.get(i) ?? '', ...flags].filter(Boolean).join(', ')),
+      return h('tr', null, h('td', null, run.file, run.line ? h('span', { class: 'soft' }, `:${run.line}`) : null), h('td', { class: 'n' }, run.tps === undefined ? '–' : number(run.tps, 4)), h('td', { class: 'soft' }, [run.latencyMs === undefined ? '' : `${number(run.latencyMs)} ms`, why.get(i) ?? '', ...flags].filter(Boolean).join(', ')),
         h('td', { class: 'n' }, h('button', { class: 'quiet', onclick: () => toggle([names[i]], !out, `${out ? 'Restore' : 'Exclude'} a run of ${s.label || 'the series'} at ${n}`) }, out ? 'Restore' : 'Exclude')));
     })))), all.length > 1 ? h('button', { class: 'link', onclick: () => toggle(all, true, `Exclude ${s.label || 'the series'} at ${n}`) }, 'Exclude all of them') : null);
   };
@@ -468,7 +469,7 @@ function dataTable(r, view, hidden) {
       return left.size ? [{ of: '', head: name, cell: (/** @type {number} */ n) => (left.has(n) ? change(Math.exp(/** @type {number} */ (left.get(n)))) : '–') }] : [];
     }
     /** @type {Column[]} */
-    const both = [{ of: '', head: name, cell: (n) => { const p = at(n); return p ? [number(p.tps, 9), p.n > 1 ? h('small', null, ` n ${p.n}`) : null] : '–'; } }];
+    const both = [{ of: '', head: name, cell: (n) => { const p = at(n); return p ? [number(p.tps, 4), p.n > 1 ? h('small', null, ` n ${p.n}`) : null] : '–'; } }];
     const changes = ratio.get(s.label);
     if (changes) both.push({ of: `${s.label} `, head: 'change', cell: (n) => { const q = changes.get(n); return q ? (q.changed ? h('b', null, change(q.ratio)) : [change(q.ratio), h('span', { class: 'soft' }, ' ~')]) : '–'; } });
     return both;
@@ -488,7 +489,7 @@ function courseTable(r, view, only) {
   const at = heat ? runs[0]?.progress?.endS ?? [] : seconds(r, only).slice(1);
   const cells = heat ? (/** @type {number} */ t) => used.map(({ b }) => heat.counts[at.indexOf(t)]?.[b] || '') : (/** @type {number} */ t) => runs.map((run) => {
     const i = run.progress?.endS.indexOf(t) ?? -1;
-    return i < 0 ? '–' : number(run.progress?.tps[i] ?? 0, 9);
+    return i < 0 ? '–' : number(run.progress?.tps[i] ?? 0, 4);
   });
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': heat ? `Transactions of ${name(runs[0])} by latency` : 'Throughput' }, h('table', null,
     h('thead', null, h('tr', null, h('th', { class: 'n', scope: 'col' }, 'seconds'), heads.map((t) => h('th', { class: 'n', scope: 'col' }, t)))),

@@ -9,7 +9,8 @@ import { chartRequest, describe, views } from './curves.js';
 import { copyText, interactive } from './share.js';
 import { zip } from '../zip.js';
 
-const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900', 'slide, 1600 × 900'], ['1000x1000', 'page, 1000 × 1000']];
+/** Sizes in pixels, and how large type and lines are: a slide is read from afar. */
+const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900x1.6', 'slide, 1600 × 900'], ['1000x1000', 'page, 1000 × 1000']];
 
 /** @typedef {{view: string, size: string, dark: boolean}} Picture */
 
@@ -17,13 +18,16 @@ const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900', 'slide, 1600 × 9
 export async function picture({ view, size, dark }) {
   const { report, view: now } = store.get();
   if (!report) throw new Error('nothing to draw');
-  const [width, height] = size.split('x').map(Number);
+  const [width, height, zoom = 1] = size.split('x').map(Number);
+  const [inner, outer] = [[Math.round(width / zoom), Math.round(height / zoom)], [width, height]];
   const { name, options } = chartRequest({ ...now, chart: view }, report);
   const wanted = dark ? 'dark' : 'light';
   const colors = wanted === theme() ? chosenColors() : {};
-  const option = await engine.bytes('chart', name, JSON.stringify({ ...options, colors, theme: wanted, width, height, frame: true }));
+  const option = await engine.bytes('chart', name, JSON.stringify({ ...options, colors, theme: wanted, width: inner[0], height: inner[1], frame: true }));
   const title = report.summary?.headline.map((s) => s.text).join('') || report.comparisons?.[0]?.why || 'Throughput over clients';
-  return { text: drawSvg(new TextDecoder().decode(option), width, height, title, describe(report, 'Chart')), width, height };
+  let text = drawSvg(new TextDecoder().decode(option), inner[0], inner[1], title, describe(report, 'Chart'));
+  for (const [i, name] of ['width', 'height'].entries()) text = text.replace(`${name}="${inner[i]}"`, `${name}="${outer[i]}"`);
+  return { text, width, height };
 }
 
 /** @param {{text: string, width: number, height: number}} p @param {number} scale @returns {Promise<Blob>} */

@@ -176,7 +176,7 @@ for (const name of browsers) {
       await drop(page, [...sweep, { name: 'waits.txt', text: ' wait_event_type |  wait_event   | samples \n-----------------+---------------+---------\n LWLock          | WALWrite      |   10714 \n                 |               |      60 \n Client          | ClientRead    |     622 \n IO              | WALSync       |       3 \n(4 rows)\n' }]);
       await settled(page);
       await page.waitForSelector('.waits .bars');
-      const shown = await page.$$eval('.waits .bars li', (rows) => rows.map((r) => r.textContent));
+      const shown = await page.$$eval('.waits .bars li', (rows) => rows.map((r) => r.textContent.replaceAll('\u00a0', ' ')));
       assert.deepEqual(shown, ['LWLock:WALWrite94 %', 'Client:ClientRead5.5 %', 'CPU0.5 %']);
       await page.click('[data-k="events"]');
       await page.waitForSelector('.waits table');
@@ -339,7 +339,7 @@ for (const name of browsers) {
       await page.focus('[data-k="search"]');
       await page.keyboard.type('s_lock');
       await page.keyboard.press('Enter');
-      await page.waitForFunction(() => /1 function, 40 %/.test(document.querySelector('.flame-bar')?.textContent ?? ''));
+      await page.waitForFunction(() => /1 function, 40\s%/.test(document.querySelector('.flame-bar')?.textContent ?? ''));
       await page.focus('.flames');
       for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
       assert.match(await text(page, '.frame-says'), /ExecutorRun|main/);
