@@ -79,10 +79,11 @@ func (n name) beside(i int) (direct, before, after string) {
 	}
 	direct = strings.ToLower(w[end:])
 	if direct == "" && end > 0 && strings.IndexByte("-_=.: ", w[end-1]) >= 0 {
-		stop := end - 1
-		for stop > 0 && w[stop-1] == ' ' {
+		stop := len(strings.TrimRight(w[:end], " "))
+		if stop > 0 && strings.IndexByte("-_=.:", w[stop-1]) >= 0 {
 			stop--
 		}
+		stop = len(strings.TrimRight(w[:stop], " "))
 		start := stop
 		for start > 0 && (letter(w[start-1]) || w[start-1] == '_') {
 			start--

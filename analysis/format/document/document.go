@@ -94,6 +94,7 @@ func (r *reader) Close() {
 			tables = append(tables, table.Runs{Heading: p.Heading, Runs: slices.Clone(made)})
 			loose = append(loose, made...)
 		case results.Name:
+			tables = append(tables, table.Runs{Heading: p.Heading, Runs: slices.Clone(made)})
 			loose = append(loose, made...)
 		}
 	})
@@ -263,7 +264,7 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 			return format.Maybe
 		}
 		return format.No
-	case mail || html && tables > 0 || tables > 0 && 2*quoted > len(lines):
+	case mail || html || tables > 0 && 2*quoted > len(lines):
 		return format.Sure
 	case prose > 0 && tables > 0:
 		return format.Sure

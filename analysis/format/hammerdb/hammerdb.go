@@ -69,13 +69,28 @@ type reader struct {
 	proc  string // whose times follow
 }
 
-// Line takes a line.
+// Line takes a line. The strings of a job's JSON, which may be one line, are lines of the log.
 func (r *reader) Line(l source.Line) {
 	line := bytes.TrimSpace(l.Text)
+	if len(line) > 0 && bytes.IndexByte([]byte(`[{"`), line[0]) >= 0 && bytes.IndexByte(line, '"') >= 0 {
+		for i, s := range bytes.Split(line, []byte{'"'}) {
+			if i%2 == 1 {
+				r.one(source.Line{Text: bytes.TrimSpace(s), No: l.No})
+			}
+		}
+		return
+	}
+	r.one(source.Line{Text: line, No: l.No})
+}
+
+func (r *reader) one(l source.Line) {
+	line := l.Text
 	switch {
 	case len(line) == 0:
-	case bytes.Contains(line, []byte("Active Virtual Users configured")):
-		r.users = wordBefore(line, "Active")
+	case bytes.Contains(line, []byte(" Virtual Users configured")):
+		if r.users = wordBefore(line, "Active"); r.users == nil {
+			r.users = wordBefore(line, "Virtual")
+		}
 	case bytes.Contains(line, []byte("Timing test period of")):
 		if n := wordBefore(line, "in"); n != nil {
 			r.timed = new(float64(*n))
@@ -99,7 +114,7 @@ func (r *reader) Line(l source.Line) {
 // result takes "System achieved N NOPM from N PostgreSQL TPM" and, of older versions, "System achieved N PostgreSQL TPM at N NOPM".
 func (r *reader) result(l source.Line, line string) {
 	_, text, _ := strings.Cut(line, "System achieved")
-	words := strings.Fields(strings.TrimRight(text, `"] ,`))
+	words := strings.Fields(text)
 	var nopm, tpm *int64
 	last := (*int64)(nil)
 	for _, w := range words {

@@ -3,6 +3,7 @@ package pgbench
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,6 +67,22 @@ func (b *block) last(line int, text []byte) {
 }
 
 func (b *block) begun() bool { return b.seen != 0 || len(b.run.Intervals) > 0 }
+
+// amid tells whether the lines of a summary are still to come: its progress may get between them where two streams end in one text.
+func (b *block) amid() bool {
+	return b.summary() && !b.hasTPS && (len(b.run.Intervals) > 0 || !b.has(labelProcessed))
+}
+
+// afterwards tells whether a block is nothing but the progress of a run whose summary stands above it, as programs print what they
+// captured of two streams.
+func (b *block) afterwards(r *bench.Run) bool {
+	n := len(b.run.Intervals)
+	if b.summary() || n == 0 || len(r.Intervals) > 0 || r.DurationS == nil || b.aborted {
+		return false
+	}
+	last := b.run.Intervals[n-1].EndS
+	return last >= 0.8**r.DurationS && last <= *r.DurationS+2
+}
 
 // value reads what stands behind a label of the summary and gives how much of v it was.
 func (b *block) value(l label, v []byte) int {
@@ -195,6 +212,9 @@ func (b *block) throughput(kind, v []byte) int {
 	// The last line of a text may be cut within its figure: what pgbench prints has six decimals and a remark behind it.
 	b.unsure = len(kind) == 0 && n.decimals < 6 && b.has(labelType)
 	b.hasTPS = true
+	if n.comma && n.decimals == 3 && n.value >= 1 { // pgbench prints six decimals: someone rounded and grouped
+		n.value, n.decimals = math.Round(n.value*1000), 0
+	}
 	switch {
 	case bytes.Contains(kind, []byte("excluding")), bytes.Contains(kind, []byte("without")):
 		b.excluding = n

@@ -62,6 +62,11 @@ func headingIn(b []byte) (text string, level int, colon bool) {
 	return "", 0, false
 }
 
+// statesClients tells whether a line is nothing but a number of clients.
+func statesClients(b []byte) bool { return len(b) < 40 && clientsAlone.Match(b) }
+
+var clientsAlone = regexp.MustCompile(`(?i)^\W*(?:(?:num(?:ber)?[ _]?(?:of )?)?(?:clients?|connections?|conns?|concurrency|c)\s*[:=]?\s*\d+|\d+ (?:clients?|connections?))\W*$`)
+
 func clean(text string) string {
 	return strings.TrimSpace(strings.Trim(text, " \t#=*-+~_`:<>\"',;"))
 }

@@ -3,12 +3,14 @@ package pgbench
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // number is a value as printed. A text such as nan or inf is a number that is not known.
 type number struct {
 	value    float64
 	decimals int
+	comma    bool // the decimal mark is one: a locale's, or it groups thousands
 	known    bool
 }
 
@@ -43,8 +45,15 @@ func parseNumber(b []byte) (number, int) {
 		}
 		return number{}, 0
 	}
-	decimals := 0
-	if i+1 < len(b) && b[i] == '.' && b[i+1]-'0' <= 9 {
+	for grouped(b[i:]) {
+		i++
+		for range 3 {
+			digit()
+		}
+	}
+	decimals, comma := 0, false
+	if i+1 < len(b) && (b[i] == '.' || b[i] == ',') && b[i+1]-'0' <= 9 {
+		comma = b[i] == ','
 		i++
 		for digit() {
 			decimals++
@@ -56,7 +65,7 @@ func parseNumber(b []byte) (number, int) {
 		}
 		return number{}, i
 	}
-	n := number{decimals: decimals, known: true}
+	n := number{decimals: decimals, comma: comma, known: true}
 	if exact && decimals < len(powers) {
 		n.value = float64(mantissa) / powers[decimals] // both exact, so the quotient is rounded once
 		if first > 0 {
@@ -64,12 +73,24 @@ func parseNumber(b []byte) (number, int) {
 		}
 		return n, i
 	}
-	v, err := strconv.ParseFloat(string(b[:i]), 64)
+	text := string(b[:i])
+	if comma {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || math.IsInf(v, 0) {
 		return number{}, i
 	}
 	n.value = v
 	return n, i
+}
+
+// grouped tells whether b begins with a comma and three digits that are thousands for sure: more of the like or a point follows.
+func grouped(b []byte) bool {
+	if len(b) < 5 || b[0] != ',' || b[4] != ',' && b[4] != '.' {
+		return false
+	}
+	return b[1]-'0' <= 9 && b[2]-'0' <= 9 && b[3]-'0' <= 9
 }
 
 // special gives the length of a leading nan or inf.
@@ -92,7 +113,13 @@ func parseCount(b []byte) (int64, int) {
 	}
 	first := i
 	var n int64
-	for i < len(b) && b[i]-'0' <= 9 && i-first < 18 {
+	for i < len(b) && i-first < 18 {
+		if b[i] == ',' && i > first && i+3 < len(b) && b[i+1]-'0' <= 9 && b[i+2]-'0' <= 9 && b[i+3]-'0' <= 9 {
+			i++ // someone grouped the thousands
+		}
+		if b[i]-'0' > 9 {
+			break
+		}
 		n = n*10 + int64(b[i]-'0')
 		i++
 	}

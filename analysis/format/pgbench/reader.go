@@ -3,6 +3,7 @@ package pgbench
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -294,6 +295,11 @@ func (r *reader) unlabelled(b []byte, depth int) bool {
 	if noise(b) {
 		return true
 	}
+	if statesClients(b) { // as a loop echoes it before each run
+		r.interrupt()
+		r.headings.note(clean(string(b)), 0)
+		return true
+	}
 	if bytes.Contains(b, []byte("pgbench")) {
 		if k := bytes.Index(b, []byte("pgbench (")); k > 0 && b[len(b)-1] == ')' && plausible(b[:k]) {
 			r.prefix, r.fileName = append(r.prefix[:0], b[:k]...), false
@@ -490,6 +496,11 @@ func (r *reader) finish() {
 	}
 	b := r.cur
 	r.cur, r.banner = nil, banner{}
+	if r.last != nil && b.afterwards(r.last) {
+		r.last.Intervals = b.run.Intervals
+		b.progress(r.last)
+		return
+	}
 	r.put(b)
 }
 
@@ -559,8 +570,8 @@ func (r *reader) readBanner(b []byte) int {
 	}
 	text := string(b[9:end])
 	client, server := text, ""
-	if i := strings.LastIndex(text, ", server "); i >= 0 {
-		client, server = text[:i], text[i+len(", server "):]
+	if m := otherServer.FindStringSubmatchIndex(text); m != nil {
+		client, server = text[:m[0]], text[m[2]:]
 	} else {
 		server = text // only printed apart when they differ
 	}
@@ -576,6 +587,9 @@ func (r *reader) readBanner(b []byte) int {
 	cur.run.Version, cur.run.ServerVersion = found.client, found.server
 	return end + 1
 }
+
+// otherServer is what a banner says of a server that is of another version. It is the one line of a result that is translated.
+var otherServer = regexp.MustCompile(`, [^\s\d(),]+ (\d[^,]*)$`)
 
 // version is the number without what a packager adds in brackets.
 func version(text string) string {
@@ -729,6 +743,7 @@ func (r *reader) progress(b []byte, v int) int {
 	if cur != nil {
 		n := len(cur.run.Intervals)
 		switch {
+		case cur.amid() && (n == 0 || in.EndS > cur.run.Intervals[n-1].EndS):
 		case cur.summary(), n > 0 && in.EndS < cur.run.Intervals[n-1].EndS:
 			r.finish()
 		case n > 0 && in.EndS == cur.run.Intervals[n-1].EndS:

@@ -114,6 +114,9 @@ func sniff(_ string, head []byte) format.Confidence {
 		}
 	})
 	own := lines - counts[foreign]
+	if own > 0 && isPage(head) {
+		return format.Maybe // whose markup and headings a document knows
+	}
 	strong := counts[tpsLine] > 0 || counts[progressLine] > 0 || counts[processed] > 0 || counts[turned] > 2 || clients && counts[summaryLine] > 1
 	switch {
 	case strong && own*5 >= lines*2:
@@ -126,6 +129,12 @@ func sniff(_ string, head []byte) format.Confidence {
 		return format.Maybe
 	}
 	return format.No
+}
+
+// isPage tells whether a text is HTML.
+func isPage(head []byte) bool {
+	t := bytes.TrimLeft(head, " \t\r\n")
+	return len(t) > 1 && t[0] == '<' && (letter(t[1]) || t[1] == '!') && (bytes.Contains(t, []byte("<pre")) || bytes.Contains(t, []byte("<html")))
 }
 
 // flattened tells whether a line holds a whole summary.

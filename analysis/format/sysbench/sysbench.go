@@ -13,6 +13,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/table"
 	"pgknee/analysis/source"
 )
 
@@ -110,11 +111,13 @@ type reader struct {
 	eps     *float64
 	script  string // from a command line above
 	threads *int
+	titles  table.Outline // the headings between runs
 }
 
 // Line takes a line.
 func (r *reader) Line(l source.Line) {
 	if !r.take(l) && len(bytes.TrimSpace(l.Text)) > 0 {
+		r.titles.See(l)
 		r.ctx.Skip(l)
 	}
 }
@@ -130,7 +133,7 @@ func (r *reader) Close() {
 // begin starts a run at a line.
 func (r *reader) begin(l source.Line) {
 	r.flush()
-	r.run = &bench.Run{At: source.Position{File: r.ctx.File, Line: l.No}, Script: r.script, Clients: r.threads}
+	r.run = &bench.Run{At: source.Position{File: r.ctx.File, Line: l.No}, Script: r.script, Clients: r.threads, Label: r.titles.Heading()}
 	r.script, r.threads = "", nil
 }
 
