@@ -198,7 +198,7 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 			break
 		}
 	}
-	if confidence < format.Sure && refused.LooksLike(head) != "" {
+	if (confidence < format.Sure || best.Name == "table" && !bytes.Contains(head, []byte("client"))) && refused.LooksLike(head) != "" {
 		return nil
 	}
 	if best != nil && readsRuns[best.Name] && holdsProfile(head) {

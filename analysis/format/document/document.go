@@ -9,6 +9,7 @@ import (
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/pgconf"
 	"pgknee/analysis/format/table"
 	"pgknee/analysis/source"
 )
@@ -63,9 +64,11 @@ func (r *reader) Close() {
 	var loose []*bench.Run // runs that may take conditions from the prose
 	seen := map[uint64]bool{}
 	copies, firstCopy := 0, 0
+	var said pgconf.Sentences
 	walk(r.blocks, lines, func(b *format.Block, p format.Passage) {
 		if b == nil {
 			for _, l := range p.Lines {
+				said.Line(r.ctx, l)
 				if !facts.line(string(l.Text), l.No) && len(bytes.TrimSpace(l.Text)) > 0 {
 					r.ctx.Skip(l)
 				}
@@ -101,6 +104,7 @@ func (r *reader) Close() {
 	if copies > 0 {
 		r.ctx.Problem(format.Warning, firstCopy, 0, nil, fmt.Sprintf("%d passages that stand in the text before were left out here: quoted again, they are no second measurement", copies))
 	}
+	said.Close(r.ctx)
 	table.LabelTables(tables)
 	facts.apply(r.ctx, loose)
 	r.columns(lines)

@@ -2,6 +2,7 @@ package pgconf
 
 import (
 	"bytes"
+	"strings"
 
 	"pgknee/analysis/format"
 	"pgknee/analysis/settings"
@@ -74,6 +75,60 @@ func stated(line []byte) (settings [][]byte) {
 		}
 	}
 	return settings
+}
+
+// Sentences gathers the sizes and numbers that sentences give settings with a sign, "32 cores. shared_buffers = 32GB", and leaves out
+// those that get several. A switch in a sentence is rather what the text is about than a condition of all its runs.
+type Sentences struct {
+	set   *settings.Set
+	mixed map[string]bool
+}
+
+// Line reads the settings in a line of prose.
+func (s *Sentences) Line(c *format.Context, l source.Line) {
+	text := l.Text[:min(len(l.Text), 1000)]
+	for i, b := range text {
+		if b != '=' {
+			continue
+		}
+		end := i
+		for end > 0 && (text[end-1] == ' ' || text[end-1] == '`') {
+			end--
+		}
+		from := end
+		for from > 0 && nameByte(text[from-1], false) {
+			from--
+		}
+		name := strings.TrimLeft(strings.ToLower(string(text[from:end])), ".")
+		value := bytes.TrimLeft(text[i+1:], " `'\"")
+		if n := bytes.IndexAny(value, " ,;`'\")"); n >= 0 {
+			value = value[:n]
+		}
+		v := settings.Known().Parse(name, strings.TrimRight(string(value), "."))
+		if _, number := settings.Amount(v.Value, v.Unit); !number || !known(name) {
+			continue
+		}
+		if s.set == nil {
+			s.set, s.mixed = newSet(c, l.No), map[string]bool{}
+		}
+		if w, seen := s.set.Values[name]; seen && (w.Value != v.Value || w.Unit != v.Unit) {
+			s.mixed[name] = true
+		}
+		put(c, s.set, name, v)
+	}
+}
+
+// Close hands over what was said once, unless lists of settings say it already.
+func (s *Sentences) Close(c *format.Context) {
+	if s.set == nil || len(c.Settings) > 0 {
+		return
+	}
+	for name := range s.mixed {
+		delete(s.set.Values, name)
+	}
+	if len(s.set.Values) > 0 {
+		c.Settings = append(c.Settings, s.set)
+	}
 }
 
 // shown tells how many lines are a table of pg_settings, or what a SHOW gave.

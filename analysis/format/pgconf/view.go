@@ -87,7 +87,11 @@ func (r *viewReader) take(text string) bool {
 		return true
 	case r.record != nil:
 		return r.field(text)
-	case statement(text):
+	case statement(text) || text == "version":
+		return true
+	case strings.HasPrefix(text, "PostgreSQL ") && strings.Contains(text, " on "): // what select version() gives
+		version, _, _ := strings.Cut(text[len("PostgreSQL "):], " ")
+		r.put("server_version", settings.Known().Parse("server_version", version))
 		return true
 	case r.columns != nil:
 		return r.row(text)
@@ -100,7 +104,7 @@ func statement(text string) bool {
 	lower := strings.ToLower(text)
 	return strings.Contains(text, "=# ") || strings.Contains(text, "=> ") || strings.HasPrefix(lower, "show ") || strings.HasPrefix(lower, `\`) ||
 		strings.HasPrefix(lower, "expanded display is") || strings.HasPrefix(lower, "output format is") || strings.HasPrefix(lower, "pager usage is") ||
-		strings.Contains(lower, "from pg_settings")
+		strings.Contains(lower, "from pg_settings") || strings.HasPrefix(lower, "select version()")
 }
 
 // header takes the header of a table that has a column for names and one for values.

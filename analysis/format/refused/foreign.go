@@ -18,7 +18,7 @@ var foreigners = []foreign{
 	}},
 	{"mpstat or sar output", "it goes beside a benchmark's output; give that", func(head []byte) bool {
 		return holdsAll(head, "%usr", "%sys", "%idle") || holdsAll(head, "%user", "%system", "%idle") || holdsAll(head, "rtps", "wtps") ||
-			holdsAll(head, "rxpck/s", "txpck/s")
+			holdsAll(head, "rxpck/s", "txpck/s") || holdsAll(head, "DEV", "tps", "await", "%util")
 	}},
 	{"dstat output", "it goes beside a benchmark's output; give that", func(head []byte) bool {
 		return holdsAll(head, "Dstat") || holdsAll(head, "total cpu usage", "dsk/total")

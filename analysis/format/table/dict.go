@@ -17,7 +17,7 @@ func claimDicts(lines []source.Line) (*grid, int) {
 		return nil, 0
 	}
 	d := &dicts{index: map[string]int{}}
-	n := 0
+	n, cut := 0, 0
 	for n < len(lines) {
 		t := bytes.TrimSpace(lines[n].Text)
 		if len(t) == 0 || t[0] != '{' && t[0] != '[' {
@@ -38,7 +38,10 @@ func claimDicts(lines []source.Line) (*grid, int) {
 		}
 		d.at = 0
 		before := len(d.rows)
-		if depth != 0 || !d.value(nil, "", 0) || len(d.rows) == before && from == 0 {
+		whole := d.value(nil, 0)
+		if depth > 0 && n == len(lines) && len(d.rows) > before {
+			cut = lines[from].No
+		} else if depth != 0 || !whole || len(d.rows) == before && from == 0 {
 			n, d.rows = from, d.rows[:before] // what a broken value held is of lines that are not claimed
 			break
 		}
@@ -47,7 +50,7 @@ func claimDicts(lines []source.Line) (*grid, int) {
 		return nil, 0
 	}
 	g := d.grid(lines[0].No)
-	g.keys = d.index
+	g.keys, g.cut = d.index, cut
 	if d.full {
 		g.over = fmt.Sprintf("only the first %d objects are read: write an object on each line, with fewer names in it", len(d.rows))
 	}
@@ -72,7 +75,7 @@ func record(lines []source.Line, keys map[string]int) ([]row, bool) {
 		d.starts = append(d.starts, len(d.text))
 		d.text = append(append(d.text, l.Text...), '\n')
 	}
-	if !d.value(nil, "", 0) || len(d.rows) == 0 {
+	if !d.value(nil, 0) || len(d.rows) == 0 {
 		return nil, false
 	}
 	var rows []row
@@ -116,8 +119,18 @@ func (d *dicts) grid(line int) *grid {
 // balance counts brackets, those in quotes aside.
 func balance(t []byte) int {
 	depth := 0
+	brackets(t, func(_, step int) bool {
+		depth += step
+		return true
+	})
+	return depth
+}
+
+// brackets calls for each opening (+1) and closing (-1) bracket that stands in no quotes, until it is told to stop.
+func brackets(t []byte, do func(at, step int) bool) {
 	var quote byte
 	for i := 0; i < len(t); i++ {
+		step := 0
 		switch c := t[i]; {
 		case quote != 0:
 			if c == '\\' {
@@ -128,12 +141,14 @@ func balance(t []byte) int {
 		case c == '"' || c == '\'':
 			quote = c
 		case c == '{' || c == '[':
-			depth++
+			step = 1
 		case c == '}' || c == ']':
-			depth--
+			step = -1
+		}
+		if step != 0 && !do(i, step) {
+			return
 		}
 	}
-	return depth
 }
 
 type field struct {
@@ -175,12 +190,9 @@ func (d *dicts) blanks() {
 }
 
 // value reads an object or array. Fields of the objects around it are given; it tells whether it could be read.
-func (d *dicts) value(around []field, key string, depth int) bool {
-	if depth > deepest || d.at >= len(d.text) {
-		return false
-	}
+func (d *dicts) value(around []field, depth int) bool {
 	d.blanks()
-	if d.at >= len(d.text) {
+	if depth > deepest || d.at >= len(d.text) {
 		return false
 	}
 	switch d.text[d.at] {
@@ -196,7 +208,7 @@ func (d *dicts) value(around []field, key string, depth int) bool {
 				d.at++
 				return true
 			case '{', '[':
-				if !d.value(around, key, depth+1) {
+				if !d.value(around, depth+1) {
 					return false
 				}
 			default:
@@ -206,43 +218,137 @@ func (d *dicts) value(around []field, key string, depth int) bool {
 			}
 		}
 	case '{':
-		start := d.at
-		fields := slices.Clone(around)
+		o := object{start: d.at, fields: slices.Clone(around)}
 		before := len(d.rows)
-		var nested []int // where objects and arrays of this one begin: they are read when all its fields are known
-		if !d.fields(&fields, &nested, depth) {
+		if !d.object(&o, depth) {
 			return false
 		}
 		end := d.at
-		for _, at := range nested {
-			d.at = at
-			if !d.value(fields, "", depth+1) {
+		named := o.named()
+		for _, n := range o.nested { // they are read when all fields of the object are known
+			fields := o.fields
+			if named != "" && (named != "clients" || !d.counted(n)) {
+				line, column, _ := d.place(n.at)
+				fields = append(slices.Clip(fields), field{named, n.key, line, column})
+			}
+			d.at = n.at
+			if !d.value(fields, depth+1) {
 				return false
 			}
 		}
 		d.at = end
-		if len(d.rows) == before && len(fields) > len(around) && (len(d.rows) >= mostRows || len(d.rows)*len(d.keys) > mostCells) {
-			d.full = true
-		} else if len(d.rows) == before && len(fields) > len(around) {
-			line, _, text := d.place(start)
-			for _, f := range fields {
-				if _, ok := d.index[f.key]; !ok {
-					if len(d.keys) >= mostKeys {
-						return false
-					}
-					d.index[f.key] = len(d.keys)
-					d.keys = append(d.keys, f.key)
-				}
-			}
-			d.rows = append(d.rows, dictRow{line, text, fields})
+		if len(d.rows) > before || len(o.fields)+len(o.lists) == len(around) {
+			return true
 		}
-		return true
+		return d.rowsOf(o)
 	}
 	return false
 }
 
-// fields reads the fields of an object. Objects within it give it their fields; arrays that hold objects are left for later.
-func (d *dicts) fields(fields *[]field, nested *[]int, depth int) bool {
+// rowsOf makes the row of an object, or as many as its lists are long: {"clients": [1, 8], "tps": [100, 700]}.
+func (d *dicts) rowsOf(o object) bool {
+	line, _, text := d.place(o.start)
+	rows := [][]field{o.fields}
+	if n := o.long(); n > 0 {
+		rows = nil
+		for i := range n {
+			fields := slices.Clone(o.fields)
+			for _, l := range o.lists {
+				fields = append(fields, field{l.key, l.values[i], 0, 1})
+			}
+			rows = append(rows, fields)
+		}
+	}
+	for _, fields := range rows {
+		if len(d.rows) >= mostRows || len(d.rows)*len(d.keys) > mostCells {
+			d.full = true
+			return true
+		}
+		for _, f := range fields {
+			if _, ok := d.index[f.key]; !ok {
+				if len(d.keys) >= mostKeys {
+					return false
+				}
+				d.index[f.key] = len(d.keys)
+				d.keys = append(d.keys, f.key)
+			}
+		}
+		d.rows = append(d.rows, dictRow{line, text, fields})
+	}
+	return true
+}
+
+// object is one while it is read.
+type object struct {
+	start  int
+	fields []field
+	nested []nested
+	lists  []list
+}
+
+// nested is an object or an array of them within an object, under a key.
+type nested struct {
+	key   string
+	at    int
+	first string // the first key within
+}
+
+// list is an array of plain values.
+type list struct {
+	key    string
+	values []string
+}
+
+// long gives the common length of the lists, one of which counts clients; 0 if they are no columns.
+func (o object) long() int {
+	if len(o.lists) < 2 {
+		return 0
+	}
+	n, counts := len(o.lists[0].values), false
+	for _, l := range o.lists {
+		if len(l.values) != n {
+			return 0
+		}
+		counts = counts || readHeading(l.key).role == clients
+	}
+	if !counts {
+		return 0
+	}
+	return n
+}
+
+// named tells what the keys of an object are where they name others that are alike: numbers of clients or names. "" if they do not.
+func (o object) named() string {
+	if len(o.nested) < 2 {
+		return ""
+	}
+	counts := true
+	for _, n := range o.nested {
+		if n.first == "" || n.first != o.nested[0].first {
+			return ""
+		}
+		_, whole := countOf(n.key, marks{})
+		counts = counts && whole
+	}
+	if counts {
+		return "clients"
+	}
+	return "name"
+}
+
+// counted tells whether an object states its number of clients itself.
+func (d *dicts) counted(n nested) bool {
+	head := d.text[n.at:min(len(d.text), n.at+1000)]
+	for _, key := range [...]string{"clients", "threads", "connections", "concurrency"} {
+		if bytes.Contains(head, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// object reads the fields of an object. Single objects within it give it theirs; others, and arrays that hold objects, are left for later.
+func (d *dicts) object(o *object, depth int) bool {
 	if depth > deepest {
 		return false
 	}
@@ -254,7 +360,7 @@ func (d *dicts) fields(fields *[]field, nested *[]int, depth int) bool {
 		}
 		if d.text[d.at] == '}' {
 			d.at++
-			return true
+			break
 		}
 		key, _, ok := d.scalar()
 		if !ok {
@@ -269,55 +375,71 @@ func (d *dicts) fields(fields *[]field, nested *[]int, depth int) bool {
 		if d.at >= len(d.text) {
 			return false
 		}
-		switch d.text[d.at] {
-		case '{':
-			if !d.fields(fields, nested, depth+1) {
-				return false
-			}
-		case '[':
-			start := d.at
-			end := d.skip()
+		if c := d.text[d.at]; c == '{' || c == '[' {
+			start, end := d.at, d.skip()
 			if end < 0 {
 				return false
 			}
-			if bytes.IndexByte(d.text[start:end], '{') >= 0 {
-				*nested = append(*nested, start)
+			if i := bytes.IndexByte(d.text[start:end], '{'); i >= 0 {
+				d.at = start + i + 1
+				d.blanks()
+				first, _, _ := d.scalar()
+				o.nested = append(o.nested, nested{key, start, first})
+			} else if l := d.list(start, key); len(l.values) > 1 {
+				o.lists = append(o.lists, l)
 			}
 			d.at = end
-		default:
-			value, at, ok := d.scalar()
-			if !ok {
-				return false
-			}
-			line, column, _ := d.place(at)
-			*fields = append(*fields, field{key, value, line, column})
+			continue
 		}
+		value, at, ok := d.scalar()
+		if !ok {
+			return false
+		}
+		line, column, _ := d.place(at)
+		o.fields = append(o.fields, field{key, value, line, column})
+	}
+	if o.named() != "" {
+		return true
+	}
+	end, all := d.at, o.nested
+	o.nested = nil
+	for _, n := range all { // an object of its own kind is part of this one
+		if d.text[n.at] != '{' {
+			o.nested = append(o.nested, n)
+			continue
+		}
+		d.at = n.at
+		if !d.object(o, depth+1) {
+			return false
+		}
+	}
+	d.at = end
+	return true
+}
+
+// list reads an array of plain values.
+func (d *dicts) list(start int, key string) list {
+	l := list{key: key}
+	for d.at = start + 1; ; {
+		d.blanks()
+		text, _, ok := d.scalar()
+		if !ok || len(l.values) == mostRows {
+			return l
+		}
+		l.values = append(l.values, text)
 	}
 }
 
-// skip gives the end of the array or object that begins here.
+// skip gives the end of the array or object that begins here; -1 if it has none.
 func (d *dicts) skip() int {
-	depth := 0
-	var quote byte
-	for i := d.at; i < len(d.text); i++ {
-		switch c := d.text[i]; {
-		case quote != 0:
-			if c == '\\' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
+	depth, end := 0, -1
+	brackets(d.text[d.at:], func(at, step int) bool {
+		if depth += step; depth == 0 {
+			end = d.at + at + 1
 		}
-	}
-	return -1
+		return depth > 0
+	})
+	return end
 }
 
 // scalar reads a string in quotes of either kind, or a bare word.

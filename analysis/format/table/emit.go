@@ -30,6 +30,7 @@ type emitter struct {
 	last    float64
 	bad     int
 	lane    *lane
+	ranges  bool // told that the ends of ranges are samples
 	late    map[int]map[string]bool // columns whose only name so far may not stay the only one, and the names seen
 }
 
@@ -187,6 +188,10 @@ func (e *emitter) row(r row) {
 		if rate.why != "" {
 			e.problem(r, k, rate.why)
 			continue
+		}
+		if rate.ends && !e.ranges {
+			e.ranges = true
+			e.ctx.Problem(format.Warning, r.line, at(r, k), []byte(r.text), "the ends of a range are taken for two samples")
 		}
 		name := e.label(names, c)
 		for _, v := range rate.values {
@@ -446,7 +451,10 @@ func (e *emitter) interval(r row, base bench.Run, name string, n int, v float64)
 		e.endRun()
 		e.run, e.key, e.sum, e.origin = e.new(base, r.line, 1), key, 0, t
 		e.run.Label = name
-		setCount(e.run, n, true)
+		setCount(e.run, n, e.at >= 0)
+		if e.at < 0 {
+			e.run.Flag(bench.FlagClientsUnknown)
+		}
 		describe(e.run, name)
 	}
 	e.last = t
@@ -785,6 +793,7 @@ type rate struct {
 	latencyMs float64
 	clients   int // stated in the cell itself; -1 for not
 	absent    bool
+	ends      bool   // the values are the ends of a range
 	why       string // why there is no number
 }
 
@@ -820,9 +829,6 @@ list:
 		switch {
 		case q.percent || q.spread || isRatioUnit(q.unit) && len(out.values) > 0:
 			continue
-		case q.from || q.to:
-			out.values, out.why = nil, fmt.Sprintf("%q is a range, not a measured throughput", cut(t, 40))
-			return out
 		case timeUnit(q.unit) > 0 && rateUnit(q.unit) == "":
 			if len(out.values) == 0 {
 				if i == 0 {
@@ -857,13 +863,14 @@ list:
 			}
 			continue
 		}
-		if i > 0 && len(out.values) > 0 && !strings.ContainsAny(t[qs[i-1].at+len(qs[i-1].lit):q.at], "/,;{") {
+		if i > 0 && len(out.values) > 0 && !q.to && !strings.ContainsAny(t[qs[i-1].at+len(qs[i-1].lit):q.at], "/,;{") {
 			continue
 		}
 		if strings.Contains(t, "{") && !q.bracket && len(qs) > 2 {
 			continue // the summary in front of its repeats
 		}
 		out.values = append(out.values, v)
+		out.ends = out.ends || q.to
 	}
 	out.values = slices.DeleteFunc(out.values, func(v float64) bool { return v > mostRate })
 	if len(out.values) == 0 {

@@ -50,6 +50,7 @@ type grid struct {
 	width  int
 	keys   map[string]int // of JSON: the column of each name
 	over   string         // what of it is beyond a limit and not in the rows
+	cut    int            // of JSON: the line where a value begins that has no end; 0 for none
 }
 
 // blanksGroup tells whether a blank may group thousands in the cells.
@@ -401,9 +402,45 @@ done:
 	if g.header == nil && len(all) == 0 || framed && rules < 2 {
 		return nil, 0
 	}
+	if g.header != nil && len(all) > 1 {
+		if h := headBelow(*g.header, all[0]); h != nil {
+			g.header, all = h, all[1:]
+		}
+	}
 	g.rows = all
 	g.finish()
 	return g, n
+}
+
+// headBelow joins a heading with the first row below its rule where that is one more line of it, as Markdown allows only one: names
+// over groups of columns, what is measured in the row below.
+func headBelow(head, r row) *row {
+	if len(r.cells) != len(head.cells) || namedHeader(head) && !hasBlank(head) {
+		return nil
+	}
+	rates := false
+	for _, c := range r.cells {
+		if isNumeric(c.text) {
+			return nil
+		}
+		h := readHeading(c.text)
+		rates = rates || h.role == throughput && h.label == ""
+	}
+	if !rates {
+		return nil
+	}
+	head.cells = slices.Clone(head.cells)
+	for k := range head.cells {
+		c := &head.cells[k]
+		if c.text == "" && k > 1 && r.cells[k].text != "" {
+			c.text = head.cells[k-1].text
+		}
+	}
+	return &headRow([]row{head, r})[0]
+}
+
+func hasBlank(r row) bool {
+	return slices.ContainsFunc(r.cells[1:], func(c cell) bool { return c.text == "" })
 }
 
 // headRow joins the lines of a heading that takes several of them.
@@ -568,9 +605,7 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 	if sep == byComma && decimalCommas(rows) {
 		return nil, 0
 	}
-	if !numericRow(rows[0]) && headerOver(rows) {
-		g.header, rows = &rows[0], rows[1:]
-	} else if numericRow(rows[0]) && namedHeader(rows[0]) {
+	if numericRow(rows[0]) && (namedHeader(rows[0]) || sweepHeader(rows[0])) || !numericRow(rows[0]) && headerOver(rows) {
 		g.header, rows = &rows[0], rows[1:]
 	}
 	g.rows = rows
@@ -599,6 +634,23 @@ func numericWords(s string) int {
 		}
 	}
 	return n
+}
+
+// sweepHeader tells whether a row lists the numbers of clients behind a word for what its columns are of: "version, 1, 4, 16".
+func sweepHeader(r row) bool {
+	last, named := 0, 0
+	for _, c := range r.cells[1:] {
+		n, ok := countOf(c.text, marks{})
+		if !ok || n <= last {
+			return false
+		}
+		last = n
+		if !isDigits(c.text) {
+			named++
+		}
+	}
+	h := readHeading(r.cells[0].text)
+	return len(r.cells) > 2 && (named == len(r.cells)-1 && !isNumeric(r.cells[0].text) || len(r.cells) > 3 && h.role == series && h.names)
 }
 
 // headerOver tells whether the first row names what stands below it: a column whose first cell is text and whose others are numbers.
@@ -693,7 +745,7 @@ func pairs(text string) (names, values []cell) {
 	if len(text) > 500 || strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 {
 		return nil, nil
 	}
-	words := splitBlank(strings.NewReplacer(",", " ", ";", " ").Replace(text), 1)
+	words := splitBlank(pairMarks.Replace(text), 1)
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		mark := strings.IndexAny(w.text, "=:")
@@ -711,6 +763,9 @@ func pairs(text string) (names, values []cell) {
 	}
 	return names, values
 }
+
+// pairMarks draws names and values together and sets pairs apart, without moving what follows.
+var pairMarks = strings.NewReplacer(",", " ", ";", " ", " = ", "=  ", " : ", ":  ")
 
 // claimLegend finds tables that number their columns and name the numbers above: "col-1 : name" lines, a blank line, the columns.
 func claimLegend(lines []source.Line) (*grid, int) {

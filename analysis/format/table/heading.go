@@ -177,7 +177,7 @@ func readHeading(text string) heading {
 	var thr string
 	for i := range ws {
 		w := &ws[i]
-		if u, ok := throughputWords[w.low]; ok && !lat {
+		if u, ok := throughputWords[strings.TrimPrefix(w.low, "万")]; ok && !lat {
 			if thr == "" || thr == "tps" && !w.bracket {
 				thr = u
 			}
@@ -189,6 +189,8 @@ func readHeading(text string) heading {
 				h.times = 1e3
 			} else if w.low == "mtps" {
 				h.times = 1e6
+			} else if strings.HasPrefix(w.low, "万") {
+				h.times = 1e4
 			}
 		} else if !lat && containsAny(w.low, throughputParts) {
 			thr, w.taken = "tps", true
@@ -202,7 +204,7 @@ func readHeading(text string) heading {
 			}
 		}
 	}
-	ratio := strings.ContainsAny(low, "%Δ") || has("gain", "improvement", "diff", "difference", "delta", "change", "speedup", "ratio", "relative", "vs", "efficiency", "increase", "decrease", "overhead", "slowdown", "regression", "degradation", "loss", "drop", "faktor", "factor", "scaling", "提升", "变化", "стд")
+	ratio := strings.ContainsAny(low, "%Δ") || has("gain", "improvement", "diff", "difference", "delta", "change", "speedup", "ratio", "relative", "vs", "efficiency", "increase", "decrease", "overhead", "slowdown", "regression", "degradation", "loss", "drop", "faktor", "factor", "scaling", "scaled", "normalized", "normalised", "提升", "变化", "стд")
 	switch {
 	case h.role == ignored:
 	case ratio && h.pct == "":
@@ -304,7 +306,7 @@ func (h *heading) otherRole(ws []word, has func(...string) bool, take func(...st
 	case rank >= 0 && !has("max", "maximum", "idle", "error", "errors", "limit", "version", "os", "type", "host", "name", "cpu", "cpus", "vcpu", "vcpus", "id", "machine", "instance", "per", "pgbench_version", "server"):
 		h.role, h.rank = clients, rank
 		take("number", "of", "num", "no", "#", "n", "concurrent", "parallel", "db", "database", "count", "sysbench", "pgbench", "anzahl", "nombre", "de", "número", "numero", "total", "active", "simultaneous", "virtual")
-	case has("workers", "worker", "processes", "procs", "load", "parallelism") && !has("time"):
+	case has("workers", "worker", "processes", "procs", "load", "parallelism") && !has("time", "id"):
 		h.role, h.rank = clients, 0
 	case has("iops", "bandwidth", "iowait", "switches", "reads", "writes", "queries", "commits", "watts") || low == "cpu" || low == "memory" || low == "ram":
 		h.role = ignored

@@ -188,7 +188,7 @@ func resolveHeadless(g *grid, c context) *plan {
 	}
 	doubtful := scores[best] < 1.2 || !swept(g, looks[at], at) || second >= 0 && scores[second] > 0.8*scores[best] && looks[counts[second]].texts > 1
 	flat := gain < 1.2 && len(looks[at].distinct) >= 4
-	if looks[at].distinct[0] > looks[rate].median || len(g.rows) < 2 {
+	if looks[at].distinct[0] > looks[rate].median || 2*looks[at].median >= looks[rate].median && len(g.rows) < 4 || len(g.rows) < 2 {
 		doubtful = true
 	}
 	if flat {

@@ -954,7 +954,11 @@ func settleTimes(g *grid, p *plan, at int, times []int) {
 			col.role = duration
 			continue
 		}
-		if num < present || at < 0 || len(g.rows) < 4 {
+		if num < present || len(g.rows) < 4 {
+			continue
+		}
+		if at < 0 {
+			p.fold = p.fold || ticks(g, p, k)
 			continue
 		}
 		if timeSeries(g, at, k) {
@@ -963,6 +967,20 @@ func settleTimes(g *grid, p *plan, at int, times []int) {
 		}
 		col.role = ignored
 	}
+}
+
+// ticks tells whether the rows, of which none states its clients, are the seconds of one run: the times of a column rise by one step,
+// and nothing names several series.
+func ticks(g *grid, p *plan, k int) bool {
+	last := -1.0
+	for _, r := range g.rows {
+		t, ok := fastFloat(clean(cellText(r, k)))
+		if !ok || t <= last || last >= 0 && t-last > 3600 {
+			return false
+		}
+		last = t
+	}
+	return evenSteps(g, k) && !slices.ContainsFunc(p.columns, func(c column) bool { return c.role == series && c.named })
 }
 
 // timeSeries tells whether the times of a column run on within rows of one concurrency.
@@ -1076,7 +1094,7 @@ func resolveAcross(g *grid, p *plan, c context) bool {
 		}
 	} else if named < len(counts) {
 		around := strings.Join(append(append([]string{c.heading}, c.above...), c.below...), " ")
-		if !concurrencyWord(around) && !(corner == "" && doubling(cols, counts) && rateRows(g)) || len(counts) < 3 || fusedColumn(g, cols[:first]) >= 0 {
+		if !concurrencyWord(around) && !(corner == "" && doubling(cols, counts) && rateRows(g)) && !(cols[0].role == series && cols[0].names && grows(g, cols, counts)) || len(counts) < 3 || fusedColumn(g, cols[:first]) >= 0 {
 			return false
 		}
 	}
@@ -1125,6 +1143,26 @@ func doubling(cols []column, counts []int) bool {
 		}
 	}
 	return len(counts) > 3
+}
+
+// grows tells whether the figures of most rows rise with the counts over them, as throughput does, and the counts are no numbers of
+// repeats: 1, 2, 3.
+func grows(g *grid, cols []column, counts []int) bool {
+	first, last := counts[0], counts[len(counts)-1]
+	if cols[last].count-cols[first].count < len(counts) {
+		return false
+	}
+	up := 0
+	for _, r := range g.rows {
+		low := readRate(cellText(r, first), cols[first].marks, g.blanksGroup())
+		for _, k := range counts[1:] {
+			if v := readRate(cellText(r, k), cols[k].marks, g.blanksGroup()); len(low.values) > 0 && len(v.values) > 0 && v.values[0] > 1.5*low.values[0] {
+				up++
+				break
+			}
+		}
+	}
+	return 3*up >= 2*len(g.rows) && up > 0
 }
 
 // rateRows tells whether the label of every row names a throughput.

@@ -301,6 +301,9 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 	if g.over != "" {
 		ctx.Problem(format.Error, lineOf(g), 1, textOf(g), g.over)
 	}
+	if g.cut > 0 {
+		ctx.Problem(format.Warning, g.cut, 1, nil, "the JSON that begins here has no end: what is complete in it is read")
+	}
 	before := len(ctx.Runs)
 	e := newEmitter(ctx, g, p)
 	if goesOn {
