@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/pgconf"
 	"pgknee/analysis/format/refused"
+	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -201,18 +203,32 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 	if (confidence < format.Sure || best.Name == "table" && !bytes.Contains(head, []byte("client"))) && refused.LooksLike(head) != "" {
 		return nil
 	}
-	if best != nil && readsRuns[best.Name] && holdsProfile(head) {
+	if best != nil && readsRuns[best.Name] && (holdsProfile(head) || holdsSettings(head)) {
 		for _, f := range s.Formats {
 			if f.Name == "document" && f.Sniff(ctx.File, head) >= format.Likely {
-				return f // the output of a benchmark with a profile beside it
+				return f // the output of a benchmark with a profile or settings beside it
 			}
 		}
 	}
 	return best
 }
 
-// readsRuns are the formats whose readers pass over lines that are not theirs, so that a profile among them would be lost.
+// readsRuns are the formats whose readers pass over lines that are not theirs, so that a profile or settings among them would be lost.
 var readsRuns = map[string]bool{"pgbench-output": true, "sysbench-output": true}
+
+// holdsSettings tells whether several lines set something of the server, with a sign.
+func holdsSettings(head []byte) bool {
+	known := func(name string) bool { return settings.Known().Known(name) }
+	n := 0
+	for line := range bytes.Lines(head) {
+		if len(line) < 200 && bytes.IndexByte(line, '=') > 0 {
+			if _, _, ok := pgconf.Prose(line, known); ok {
+				n++
+			}
+		}
+	}
+	return n > 1
+}
 
 // holdsProfile is a first look: it tells whether a line looks like one of perf script, perf report or folded stacks.
 func holdsProfile(head []byte) bool {

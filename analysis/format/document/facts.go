@@ -81,11 +81,20 @@ func (f *facts) line(text string, _ int) bool {
 		}
 		return true
 	}
-	if titled([]byte(text)) {
+	if introduces := strings.HasSuffix(strings.TrimSpace(text), ":"); introduces || titled([]byte(text)) {
+		said := 0
 		for i := 1; i < len(ws); i++ {
-			if n, ok := count(ws[i-1].low); ok && one(ws[i].low, "clients", "connections", "client", "users", "terminals") {
-				f.last = strconv.Itoa(n)
+			who := ws[i].low
+			if who == "virtual" || who == "concurrent" {
+				who = wordAt(ws, i+1).low
 			}
+			if n, ok := count(ws[i-1].low); ok && one(who, "clients", "connections", "client", "users", "terminals") {
+				f.last = strconv.Itoa(n)
+				said++
+			}
+		}
+		if introduces && said > 1 {
+			f.last = "" // a sweep
 		}
 	}
 	client := false // the rest of the line is about the machine of the load generator

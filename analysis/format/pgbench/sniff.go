@@ -2,6 +2,7 @@ package pgbench
 
 import (
 	"bytes"
+	"slices"
 
 	"pgknee/analysis/format"
 	"pgknee/analysis/source"
@@ -238,6 +239,13 @@ var Block = format.Block{
 	Read: func(c *format.Context, p format.Passage) {
 		r := newReader(c)
 		r.headings.note(clean(p.Heading), 0)
+		if i := slices.Index(p.Above, p.Heading); i >= 0 { // one that states a result or says "results" names nothing: what is it under?
+			for _, h := range p.Above[i+1:] {
+				if r.headings.loose == "" {
+					r.headings.note(clean(h), 0)
+				}
+			}
+		}
 		p.Feed(r)
 	},
 }

@@ -162,8 +162,11 @@ func (e *emitter) row(r row) {
 				continue
 			}
 			if c.named {
-				names = append(names, t)
 				e.sawName(k, t)
+				if c.bare {
+					t = c.key + "=" + t
+				}
+				names = append(names, t)
 			}
 			note(&base, c.key, t)
 		case unknown, ignored, throughput, clients, latency, stddev, percentile, elapsed:

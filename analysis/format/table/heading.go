@@ -204,6 +204,12 @@ func readHeading(text string) heading {
 			}
 		}
 	}
+	for i := 1; i < len(ws); i++ {
+		if throughputWords[ws[i-1].low] != "" && ws[i].at > ws[i-1].end && perOne[ws[i].low] && strings.TrimSpace(h.text[ws[i-1].end:ws[i].at]) == "/" ||
+			i > 1 && throughputWords[ws[i-2].low] != "" && ws[i-1].low == "per" && perOne[ws[i].low] {
+			h.role = ignored // NOPM/VU, tps per core: a share of the throughput
+		}
+	}
 	ratio := strings.ContainsAny(low, "%Δ") || has("gain", "improvement", "diff", "difference", "delta", "change", "speedup", "ratio", "relative", "vs", "efficiency", "increase", "decrease", "overhead", "slowdown", "regression", "degradation", "loss", "drop", "faktor", "factor", "scaling", "scaled", "normalized", "normalised", "提升", "变化", "стд")
 	switch {
 	case h.role == ignored:
@@ -263,6 +269,12 @@ func readHeading(text string) heading {
 	return h
 }
 
+// perOne are the things among which a throughput is divided.
+var perOne = map[string]bool{
+	"vu": true, "user": true, "client": true, "connection": true, "conn": true, "thread": true, "worker": true, "core": true, "cpu": true, "vcpu": true,
+	"node": true, "pod": true, "watt": true, "dollar": true, "usd": true,
+}
+
 // settingLabel tells whether a heading is a server setting with its value, whatever the words in its name say: commit_delay = 0 is no
 // latency. The label is written without blanks around the sign.
 func settingLabel(text string) (label string, ok bool) {
@@ -275,7 +287,7 @@ func settingLabel(text string) (label string, ok bool) {
 }
 
 var statWords = map[string][]string{
-	"mean": {"avg", "average", "mean", "hmean", "gmean", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "promedio", "среднее", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
+	"mean": {"avg", "average", "mean", "hmean", "gmean", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "média", "médio", "médias", "promedio", "gemiddelde", "średnia", "среднее", "средний", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
 }
 
 // otherRole settles headings that name neither throughput nor latency.

@@ -18,6 +18,7 @@ type column struct {
 	rep    int    // the number of the repeat that a heading states ("Run 2"); 0 for none
 	texts  int    // how many different texts it holds, in the rows seen
 	named  bool   // series: part of the label
+	bare   bool   // and of numbers that say nothing without their heading
 	broken string // why nothing of it can be read: two ways of writing numbers in one column; "comma", "point": a mark that could be either
 }
 
@@ -860,7 +861,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 			latencies = append(latencies, k)
 		case repeat:
 			if num < present || num == 0 {
-				col.role, col.names = series, true
+				col.role, col.names, col.key, col.named = series, true, col.text, col.texts > 1
 			} else {
 				repeatsAt = append(repeatsAt, k)
 			}
@@ -901,6 +902,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 			cols[k].role = ignored
 		}
 	}
+	settleDesign(g, cols, at)
 	// several latencies without the name of a series: the average, not the one of another script
 	slices.SortStableFunc(latencies, func(a, b int) int { return latencyRank(cols[a]) - latencyRank(cols[b]) })
 	rates := rateLabels(cols)
@@ -915,7 +917,89 @@ func finishRows(g *grid, p *plan, at int) bool {
 		seen[l] = true
 	}
 	settleTimes(g, p, at, times)
+	settlePoints(g, cols, at, latencies)
 	return true
+}
+
+// settleDesign makes names of numbers of unknown meaning that tell rows apart where nothing else does: a column "split" of 32 and 1024
+// beside equal clients, names and repeats. What was measured does not come in a few round numbers, as often each.
+func settleDesign(g *grid, cols []column, at int) {
+	key := func(r row) string {
+		var b strings.Builder
+		for k, c := range cols {
+			if k == at || c.role == series || c.role == repeat || c.role == scale || c.role == threads || c.role == duration {
+				b.WriteString(cellText(r, k) + Unit)
+			}
+		}
+		return b.String()
+	}
+	if slices.ContainsFunc(cols, func(c column) bool { return c.role == elapsed && c.texts > 1 }) {
+		return
+	}
+	for k := range cols {
+		col := &cols[k]
+		if col.role != ignored || readHeading(col.text).role != unknown || col.text == "" || col.texts < 2 || col.texts > 12 {
+			continue
+		}
+		values, first, apart := map[string]int{}, map[string]string{}, false
+		round := true
+		for _, r := range g.rows {
+			t := cellText(r, k)
+			n, ok := countOf(t, marks{})
+			round = round && ok && n > 0 && (n&(n-1) == 0 || n%10 == 0)
+			values[t]++
+			id := key(r)
+			if other, seen := first[id]; seen && other != t {
+				apart = true
+			}
+			first[id] = t
+		}
+		least, most := len(g.rows), 0
+		for _, n := range values {
+			least, most = min(least, n), max(most, n)
+		}
+		if apart && round && least > 1 && most <= 2*least {
+			col.role, col.named, col.bare, col.key = series, true, true, col.text
+		}
+	}
+}
+
+// settlePoints finds out whether the only point of every throughput groups thousands, 1.436 beside 12.869: where there is a latency,
+// Little's law tells.
+func settlePoints(g *grid, cols []column, at int, latencies []int) {
+	if at < 0 || len(latencies) == 0 {
+		return
+	}
+	for k := range cols {
+		col := &cols[k]
+		if col.role != throughput || col.marks != (marks{}) || col.kind == "fused" {
+			continue
+		}
+		decimal, groups := 0, 0
+		for _, r := range g.rows {
+			lit := clean(cellText(r, k))
+			if _, after, _ := strings.Cut(lit, "."); len(after) != 3 {
+				decimal = len(g.rows)
+				break
+			}
+			n, ok := countOf(cellText(r, at), cols[at].marks)
+			v, ok2 := fastFloat(lit)
+			l := &cols[latencies[0]]
+			ms, ok3 := readTime(cellText(r, latencies[0]), l.marks, l.toMs, g.blanksGroup())
+			if !ok || !ok2 || !ok3 || v == 0 || n == 0 {
+				continue
+			}
+			switch q := ms * v / float64(n); {
+			case q > 700 && q < 1300:
+				decimal++
+			case q > 0.7 && q < 1.3:
+				groups++
+			}
+		}
+		if groups > decimal && 2*groups > len(g.rows) {
+			col.marks.pointGroups, col.broken = true, ""
+		}
+	}
 }
 
 func latencyRank(c column) int {

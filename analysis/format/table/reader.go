@@ -531,7 +531,7 @@ func (o *Outline) See(l source.Line) {
 	if o.ended {
 		o.paragraph, o.ended = nil, false
 	}
-	if level, title := headingLine(text); level > 0 {
+	if level, title := headingLine(text); level > 0 && !strings.Contains(strings.ToLower(title), "tps = ") { // that is a result
 		for len(o.levels) > 0 && o.levels[len(o.levels)-1] >= level {
 			o.levels, o.head = o.levels[:len(o.levels)-1], o.head[:len(o.head)-1]
 		}
