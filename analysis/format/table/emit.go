@@ -30,7 +30,7 @@ type emitter struct {
 	last    float64
 	bad     int
 	lane    *lane
-	ranges  bool // told that the ends of ranges are samples
+	ranges  bool                    // told that the ends of ranges are samples
 	late    map[int]map[string]bool // columns whose only name so far may not stay the only one, and the names seen
 }
 
