@@ -67,6 +67,12 @@ func statesClients(b []byte) bool { return len(b) < 40 && clientsAlone.Match(b) 
 
 var clientsAlone = regexp.MustCompile(`(?i)^\W*(?:(?:num(?:ber)?[ _]?(?:of )?)?(?:clients?|connections?|conns?|concurrency|c)\s*[:=]?\s*\d+|\d+ (?:clients?|connections?))\W*$`)
 
+// resultHeading tells whether a line with a throughput is a heading of Markdown, which repeats what stands below it.
+func resultHeading(b []byte) bool {
+	_, level, _ := headingIn(b)
+	return level > 0 && findCommand(b) == nil
+}
+
 func clean(text string) string {
 	return strings.TrimSpace(strings.Trim(text, " \t#=*-+~_`:<>\"',;"))
 }

@@ -331,6 +331,8 @@ func (r *reader) prefixed(b []byte, l label, at, v int) bool {
 	before := b[:at]
 	command := bytes.Contains(before, []byte("pgbench")) && r.commandLine(before)
 	switch {
+	case l == labelTPS && resultHeading(b):
+		return false
 	case l == labelTPS && !command:
 		if i := brackets(b, tpsEnd(b, v)); i == tpsEnd(b, v) && (r.cur == nil || !r.cur.summary()) {
 			return false // a figure in prose

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/pgconf"
+	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -51,7 +53,7 @@ func kindOf(b []byte) kind {
 		return foreign
 	case labelTPS:
 		i := tpsEnd(b, v)
-		if brackets(b, i) > i {
+		if brackets(b, i) > i && !resultHeading(b) {
 			return tpsLine
 		}
 		return foreign
@@ -207,6 +209,8 @@ func noise(b []byte) bool {
 	return initLine(b) || has(b, "Password") || string(b) == "..." || string(b) == "(...)" || string(b) == "[...]" || has(b, "WARNING:")
 }
 
+func known(name string) bool { return settings.Known().Known(name) }
+
 // Block lets a document hold pgbench output.
 var Block = format.Block{
 	Name: "pgbench",
@@ -223,7 +227,8 @@ var Block = format.Block{
 				k = kindOf(b)
 			}
 			if k == foreign || !strong && i > 400 {
-				if gap++; gap > 6 || i > 400 && !strong {
+				_, _, sets := pgconf.Prose(b, known)
+				if gap++; gap > 6 || i > 400 && !strong || sets {
 					break
 				}
 				continue

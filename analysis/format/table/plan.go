@@ -883,7 +883,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 				col.role = ignored // numbers of unknown meaning
 			case col.role == unknown && num == present && col.text == "":
 				col.role = ignored // an index column
-			case col.role == unknown && col.texts*2 > len(g.rows) && len(g.rows) > 1:
+			case col.role == unknown && col.texts*2 > len(g.rows) && len(g.rows) > 1 && !(k == 0 && repeats):
 				col.role = ignored // a note to each row
 			default:
 				col.role = series
