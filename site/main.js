@@ -185,10 +185,11 @@ addEventListener('drop', (e) => {
   overlay.hidden = true;
   if (!e.dataTransfer || !carriesFiles(e)) return;
   e.preventDefault();
-  const entries = [...e.dataTransfer.items].map((i) => i.webkitGetAsEntry?.()).filter((x) => x !== null && x !== undefined);
-  const { files } = e.dataTransfer;
+  const { files, items } = e.dataTransfer;
   const text = e.dataTransfer.getData('text/plain');
-  if (entries.some((x) => x.isDirectory)) void walk(entries).then(take, (err) => alarm(`The folder could not be read: ${err.message}`));
+  // Folders have no type. Entries are dear: of thousands of files they are not asked for.
+  const entry = (/** @type {DataTransferItem} */ i) => i.webkitGetAsEntry?.() ?? null;
+  if ([...items].some((i) => i.type === '' && entry(i)?.isDirectory)) void walk([...items].map(entry).filter((x) => x !== null)).then(take, (err) => alarm(`The folder could not be read: ${err.message}`));
   else if (files.length) void take([...files]);
   else if (text) paste(text);
 });

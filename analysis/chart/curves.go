@@ -69,7 +69,7 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 				}
 			}
 			if len(band) > 1 {
-				p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: band}, object{
+				p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: band[:1]}, object{
 					"renderItem": "band", "itemPayload": object{"points": band}, "encode": object{"x": 0, "y": []int{1, 2}},
 					"silent": true, "z": 1, "clip": true, "itemStyle": object{"color": st.color, "opacity": .14}, "tooltip": object{"show": false},
 				})

@@ -175,7 +175,8 @@ export class Curves extends Part {
       if (mine !== this.#asked) return;
       const says = this.#say(option.says, request.name);
       this.#plot ??= new Plot(this.#host, { readout: (n) => (this.#rangeOf === 'true' ? course(n, this.#run) : readout(n)), pick: (n, y, p) => { if (this.#rangeOf === 'false') pick(n, y, p); }, zoom: (a, b) => this.#zoom([a, b]), whole: () => this.#zoom(null) });
-      this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? (view.chart === 'progress' ? seconds(report, this.#run) : []) : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
+      await this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? (view.chart === 'progress' ? seconds(report, this.#run) : []) : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
+      if (mine !== this.#asked) return;
       this.#plot.describe(describe(report, says));
       this.#drawn = key;
       this.#report = report;
@@ -218,7 +219,8 @@ export class Curves extends Part {
       for (const axis of option.xAxis) Object.assign(axis, { min: view.logX ? all[0] : 0, max: all[all.length - 1], name: '' });
       if (i > 0) for (const axis of option.yAxis) axis.name = '';
       const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {}, whole: () => {} });
-      plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
+      await plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
+      if (mine !== this.#asked) return;
       plot.describe(`${s.label}: ${describe({ ...report, series: [s] }, 'Throughput over clients')}`);
     }
   }
