@@ -90,7 +90,7 @@ export function svg(tag, attributes, ...children) {
  */
 export function dialog(title, props, ...children) {
   const before = document.activeElement;
-  const el = h('dialog', { ...props, 'aria-label': title },
+  const el = h('dialog', { ...props, 'aria-label': title, tabindex: -1 },
     h('header', null, h('h2', null, title), h('button', { class: 'quiet icon', 'aria-label': 'Close', onclick: () => el.close() }, '×')),
     children);
   el.addEventListener('close', () => {
@@ -103,7 +103,7 @@ export function dialog(title, props, ...children) {
   document.body.append(el);
   el.showModal();
   const first = el.querySelector(':is(input, select, textarea, summary, button):not(header *, [disabled])');
-  if (first instanceof HTMLElement) first.focus();
+  (first instanceof HTMLElement ? first : el).focus();
   return el;
 }
 

@@ -16,13 +16,13 @@ func curves(p *plot, r *report.Report) bool {
 	if !hasRatio(p, r) {
 		return tps(p, r)
 	}
-	p.say(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline, "", p.curvesNote(r, true))
+	p.say(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline, Headline(r), p.curvesNote(r, true))
 	return drawTPS(p, r, 0.66, false) && drawRatio(p, r, 0.34)
 }
 
 // tps draws throughput over clients: every repeat, the fitted law with its band, the peak's bracket, the cores.
 func tps(p *plot, r *report.Report) bool {
-	p.say(r, "Throughput over clients", "", p.curvesNote(r, false))
+	p.say(r, "Throughput over clients", Headline(r), p.curvesNote(r, false))
 	return drawTPS(p, r, 1, true)
 }
 

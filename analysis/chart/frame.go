@@ -63,7 +63,12 @@ func (p *plot) frame(r *report.Report) (f frame, above, below int) {
 	}
 	width := p.o.Width - 2*frameLeft
 	conditions := p.says.What
-	if p.says.Conditions != "" {
+	if p.says.Title == p.says.What {
+		conditions = ""
+	}
+	if conditions == "" {
+		conditions = p.says.Conditions
+	} else if p.says.Conditions != "" {
 		conditions += " · " + p.says.Conditions
 	}
 	f.title, f.conditions = wrap(p.says.Title, width, titleSize), wrap(conditions, width, conditionSize)

@@ -42,7 +42,7 @@ type panel struct {
 // end is the name of a series at the end of its line.
 type end struct {
 	panel, series int
-	value         float64
+	x, value      float64
 	lines, runes  int // of the longest line
 }
 
@@ -96,7 +96,11 @@ func (p *plot) addNamed(panel int, s charts.SingleSeries, value float64, extra o
 	if runes > endLabelRunes {
 		lines, runes = 2, endLabelRunes
 	}
-	p.ends = append(p.ends, end{panel, len(p.series), value, lines, runes})
+	x := 0.0
+	if data, ok := s.Data.([][2]float64); ok {
+		x = data[len(data)-1][0]
+	}
+	p.ends = append(p.ends, end{panel, len(p.series), x, value, lines, runes})
 	p.add(panel, s, extra)
 }
 
@@ -106,19 +110,25 @@ const (
 	endGap        = 3
 )
 
-// spread moves the names at the ends of the lines of a panel apart, as little as it takes. Where all would take more than the panel, those
-// that would lie on another are left to the legend; the series of the headline come first.
+// spread moves the names at the ends of the lines of a panel apart, as little as it takes: those of lines that end at the same count.
 func (p *plot) spread(panel int, height float64, r *report.Report) {
-	pn := p.panels[panel]
-	if pn.hi <= pn.lo {
+	if pn := p.panels[panel]; pn.hi <= pn.lo {
 		return
 	}
-	var ends []end
+	at := map[float64][]end{}
 	for _, e := range p.ends {
 		if e.panel == panel {
-			ends = append(ends, e)
+			at[e.x] = append(at[e.x], e)
 		}
 	}
+	for _, ends := range at {
+		p.spreadAt(p.panels[panel], ends, height, r)
+	}
+}
+
+// spreadAt moves names apart that stand at the same place. Where all would take more than the panel, those that would lie on another are left
+// to the legend; the series of the headline come first.
+func (p *plot) spreadAt(pn panel, ends []end, height float64, r *report.Report) {
 	sorting.StableBy(ends, func(a, b end) int { return cmp.Compare(b.value, a.value) })
 	// Names that touch become a block, which is centred on where its names want to be.
 	type block struct {

@@ -24,7 +24,7 @@ func ratio(p *plot, r *report.Report) bool {
 	if !hasRatio(p, r) {
 		return false
 	}
-	p.say(r, "Throughput relative to "+r.Comparisons[0].Baseline, "", p.ratioNote(r))
+	p.say(r, "Throughput relative to "+r.Comparisons[0].Baseline, Headline(r), p.ratioNote(r))
 	return drawRatio(p, r, 1)
 }
 

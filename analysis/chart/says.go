@@ -18,13 +18,10 @@ type says struct {
 	Note       string `json:"note,omitempty"`
 }
 
-// say sets the words of a chart. Where the view has no finding of its own, the title is the headline.
+// say sets the words of a chart. Without a finding it is titled by what it shows.
 func (p *plot) say(r *report.Report, what, finding, note string) {
 	p.says = says{Title: finding, What: what, Conditions: Conditions(r), Note: note}
 	if finding == "" {
-		p.says.Title = Headline(r)
-	}
-	if p.says.Title == "" {
 		p.says.Title = what
 	}
 }

@@ -105,7 +105,8 @@ export class Curves extends Part {
     this.#rangeOf = String(overTime);
     const courses = overTime ? (report.runs ?? []).map((run, i) => ({ run, i })).filter(({ run }) => (at === 'heatmap' ? run.progress?.heat : run.progress) && !view.hidden.includes(run.series ?? '')) : [];
     if (!courses.some(({ i }) => i === this.#run)) this.#run = -1;
-    const few = series.length <= legendAbove;
+    const few = series.length <= (innerWidth < 640 ? 4 : legendAbove);
+    if (at === 'tps') this.#conditions.textContent = tied((report.conditions ?? []).map((c) => `${c.name} ${c.value}`).join(', '));
     const canMany = at === 'tps' && series.length > fewSeries;
     fill(this, h('section', { class: 'card curves', 'aria-label': 'Curves' },
       h('header', null,

@@ -8,7 +8,7 @@ import { Part } from './element.js';
 
 /** @typedef {import('../report.js').File} File */
 
-const chipsShown = 8;
+const chipsShown = () => (innerWidth < 640 ? 3 : 8);
 
 export class Files extends Part {
   #read = { open: false };
@@ -25,7 +25,7 @@ export class Files extends Part {
     if (doc.inputs.length === 0) return fill(this);
     const files = new Map((report?.files ?? []).map((f) => [f.name, f]));
     const known = doc.inputs.map((input) => ({ input, files: read(input.name, report?.files ?? [], files) }));
-    const many = known.length > chipsShown;
+    const many = known.length > chipsShown();
     const chips = many ? [this.#group(known)] : known.map(({ input, files: fs }) => chip(input, fs));
     const all = report?.files ?? [];
     // Files that could not be read open their reasons, once.

@@ -72,7 +72,7 @@ function locks(profiles) {
   const some = profiles.map((p) => ({ p, large: (p.locks ?? []).filter((l) => l.share >= least) })).filter(({ large }) => large.length);
   if (some.length === 0) return null;
   return h('div', null, h('h3', null, 'Locks'), h('ul', null, some.map(({ p, large }) => large.map((l) => h('li', { class: 'problem' }, h('span', null, h('b', null, p.label || p.file), `: ${l.class} ${percent(l.share)}`,
-    l.callers?.length ? [' under ', l.callers.filter((c) => c.share >= least).slice(0, 3).map((c, i) => [i ? ', ' : '', h('code', null, c.function), ` ${percent(c.share)}`, c.via?.length ? h('span', { class: 'soft' }, ` via ${c.via.slice(0, 3).join(', ')}`) : null])] : null))))));
+    l.callers?.some((c) => c.share >= least) ? [' under ', l.callers.filter((c) => c.share >= least).slice(0, 3).map((c, i) => [i ? ', ' : '', h('code', null, c.function), ` ${percent(c.share)}`, c.via?.length ? h('span', { class: 'soft' }, ` via ${c.via.slice(0, 3).join(', ')}`) : null])] : null))))));
 }
 
 /** @param {Profile} p */

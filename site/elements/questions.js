@@ -29,6 +29,9 @@ export class Questions extends Part {
   }
 }
 
+/** A message as a sentence, with roles of columns in words. @param {string} text */
+const said = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/[^.?!:]$/, '$&.')}`.replace(/(?<=read as )[a-z,-]+(?=[.;]|$)/, (list) => list.split(',').map((v) => roles.find(([r]) => r === v)?.[1] ?? v).join(', '));
+
 /** @param {string} name */
 function forget(name) {
   const { [name]: _, ...columns } = store.get().doc.options.columns ?? {};
@@ -42,7 +45,7 @@ const answer = (file, columns) => store.editOptions(`Columns of ${file}`, { colu
 function one(file, q) {
   const at = `${file}${q.line ? `:${q.line}` : ''}`;
   if (q.kind !== 'columns' || !q.preview?.length) {
-    return h('section', { class: 'card question', 'aria-label': 'Question' }, h('h2', null, 'A question about ', h('code', null, at)), h('p', null, q.message),
+    return h('section', { class: 'card question', 'aria-label': 'Question' }, h('h2', null, 'A question about ', h('code', null, at)), h('p', null, said(q.message)),
       q.candidates?.length ? h('div', { class: 'acts' }, q.candidates.map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, c))) : null);
   }
   const width = Math.max(...q.preview.map((r) => r.length), q.columns?.length ?? 0);
@@ -51,11 +54,11 @@ function one(file, q) {
   const selects = Array.from({ length: width }, (_, i) => h('select', { 'aria-label': `Column ${i + 1}${q.columns?.[i] ? `, ${q.columns[i]}` : ''}` },
     names.map((value) => h('option', { value, selected: value === (guess[i] ?? '-').trim() }, roles.find(([v]) => v === value)?.[1] ?? value))));
   return h('section', { class: 'card question', 'aria-label': 'Question' },
-    h('h2', null, 'What are the columns of ', h('code', null, at), '?'), h('p', null, q.message),
+    h('h2', null, 'What are the columns of ', h('code', null, at), '?'), h('p', null, said(q.message)),
     h('div', { class: 'scroll roles', tabindex: 0, role: 'region', 'aria-label': 'Preview' }, h('table', null,
       h('thead', null, h('tr', null, selects.map((s) => h('th', null, s))), q.columns?.some(Boolean) ? h('tr', null, Array.from({ length: width }, (_, i) => h('th', { scope: 'col' }, q.columns?.[i] ?? ''))) : null),
       h('tbody', null, q.preview.slice(0, 5).map((row) => h('tr', null, Array.from({ length: width }, (_, i) => h('td', null, row[i] ?? ''))))))),
     h('div', { class: 'acts' }, h('button', { class: 'solid', 'data-k': `answer ${file}`, onclick: () => answer(file, selects.map((s) => s.value).join(',')) }, 'Read it so'),
       width > 2 && guess.includes('clients') && !guess.includes('tps') ? h('button', { class: 'quiet', onclick: () => answer(file, selects.map((x) => (x.value === 'clients' ? 'clients' : 'tps')).join(',')) }, 'All others are throughput, a series each') : null,
-      (q.candidates ?? []).slice(1, 4).map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, `Or as ${c}`))));
+      (q.candidates ?? []).slice(1, 4).map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, `Or as: ${c.split(',').map((v) => roles.find(([r]) => r === v.trim())?.[1] ?? v).join(', ')}`))));
 }
