@@ -104,6 +104,13 @@ $ pgbench -n -S -c64 -j8   =>  tps = 55725.47
 	{"sentence.md", "A box with 32 cores. shared_buffers = 32GB, max_connections = 1000 and huge pages.\n\n| clients | tps |\n|---|---|\n| 1 | 1204 |\n| 8 | 8810 |\n", "sentence: 1=1204 8=8810\nmax_connections=1000 shared_buffers=32GB"},
 	{"version.txt", "select version();\n PostgreSQL 16.1 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit\n", "server_version=16.1"},
 	{"sar.txt", "10:00:01          DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n10:10:01      nvme0n1    120.10      1.00    511.10      4.00      0.01      0.50      5.10\n10:20:01      nvme0n1    130.10      1.00    512.10      4.00      0.01      0.50      5.20\n", ""},
+	{"吞吐.md", "| 并发数 | 单锁吞吐量 | 分片锁吞吐量 | 加速比 |\n|---|---|---|---|\n| 10 | 418万/s | 783万/s | **1.87x** |\n| 50 | 311万/s | 1323万/s | **4.26x** |\n", "单锁: 10=4.18e+06 50=3.11e+06\n分片锁: 10=7.83e+06 50=1.323e+07"},
+	{"sizes.md", "| 文件大小 | 并发数 | 速度 |\n|---|---|---|\n| 100 MB | 4 | 45 MB/s |\n| 10 GB | 8 | 120 MB/s |\n", ""},
+	{"tokens.md", "| Concurrency | TPS (tokens/s) | TTFT (ms) |\n|---|---|---|\n| 1 | 52.1 | 120 |\n| 8 | 302.1 | 180 |\n", ""},
+	{"options.md", "| Name | Type | Default | Description |\n|---|---|---|---|\n| clients | int | 10 | Number of clients |\n| tps | float | 100 | Target |\n", ""},
+	{"explained.md", "number of clients: 8\nnumber of transactions actually processed: 12\ntps = 606.5 (without initial connection time)\n\n| Field | Meaning |\n|---|---|\n| transaction type | the test |\n| number of clients | 8 - how many |\n", "explained: 8=606.5"},
+	{"scales.txt", "scale 100\n 1 clients:  9725.4 tps\n 8 clients: 62725.4 tps\nscale 1000\n 1 clients:  8725.4 tps\n 8 clients: 52725.4 tps\n", "scale 100: 1=9725.4 8=62725.4\nscale 1000: 1=8725.4 8=52725.4"},
+	{"notiz.csv", "\"Anzahl Clients\";\"TPS (Durchschnitt)\";\"Anmerkung\"\n1;\"1.204,50\";\"\"\n8;\"8.810,20\";\"gut\"\n32;\"20.110,40\";\"\"\n", "notiz: 1=1204.5 8=8810.2 32=20110.4"},
 	{"matrix.txt", "1.0 2.0 3.0\n4.0 5.0 6.0\n7.0 8.0 9.0\n", ""},
 	{"people.csv", "name,age,users,score\nAnna,34,12,88.5\nBert,45,3,91.25\nCara,29,40,77.0\n", ""},
 }

@@ -86,6 +86,7 @@ func (r *reader) Close() {
 		before := len(r.ctx.Runs)
 		b.Read(r.ctx, p)
 		made := r.ctx.Runs[before:]
+		nearby(p, made)
 		switch b.Name {
 		case "table":
 			facts.concurrency(made)
@@ -150,6 +151,19 @@ func (r *reader) columns(lines []source.Line) {
 	for i := range r.ctx.Problems {
 		move(&r.ctx.Problems[i].At)
 	}
+}
+
+// nearby gives runs the conditions that the lines right above them state.
+func nearby(p format.Passage, runs []*bench.Run) {
+	if len(runs) == 0 {
+		return
+	}
+	said := newFacts()
+	for _, text := range p.Above[:min(len(p.Above), 2)] {
+		said.line(text, 0)
+	}
+	delete(said.values, factClients)
+	said.apply(&format.Context{}, runs)
 }
 
 // fingerprint of a passage, blanks aside.

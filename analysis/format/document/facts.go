@@ -54,9 +54,12 @@ func (f *facts) line(text string, _ int) bool {
 	f.mention(text)
 	ws := words(text)
 	found := false
+	title := titled([]byte(text))
 	note := func(name, value string) {
+		if found = true; title && (name == factScript || name == factMode) {
+			return // of what stands below it only
+		}
 		f.note(name, value)
-		found = true
 	}
 	if options, ok := command(text); ok {
 		f.last = options['c']
@@ -81,7 +84,7 @@ func (f *facts) line(text string, _ int) bool {
 		}
 		return true
 	}
-	if introduces := strings.HasSuffix(strings.TrimSpace(text), ":"); introduces || titled([]byte(text)) {
+	if introduces := strings.HasSuffix(strings.TrimSpace(text), ":"); introduces || title {
 		said := 0
 		for i := 1; i < len(ws); i++ {
 			who := ws[i].low

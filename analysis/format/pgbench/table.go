@@ -171,7 +171,8 @@ func usable(l label, values [][]byte) bool {
 			return true
 		}
 		_, size := parseNumber(v)
-		return size > 0
+		rest := bytes.TrimLeft(v[size:], " ")
+		return size > 0 && (len(rest) == 0 || rest[0] == '(' || len(bytes.Fields(rest)) == 1) // words behind it explain the label
 	}
 	return false
 }

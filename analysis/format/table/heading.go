@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -269,6 +270,12 @@ func readHeading(text string) heading {
 	return h
 }
 
+// noteWords head columns of notes in other languages.
+var noteWords = map[string]bool{
+	"anmerkung": true, "anmerkungen": true, "bemerkung": true, "kommentar": true, "hinweis": true, "remarque": true, "commentaire": true, "nota": true, "notas": true,
+	"observación": true, "observações": true, "примечание": true, "комментарий": true, "备注": true, "说明": true, "備考": true, "비고": true,
+}
+
 // perOne are the things among which a throughput is divided.
 var perOne = map[string]bool{
 	"vu": true, "user": true, "client": true, "connection": true, "conn": true, "thread": true, "worker": true, "core": true, "cpu": true, "vcpu": true,
@@ -287,7 +294,7 @@ func settingLabel(text string) (label string, ok bool) {
 }
 
 var statWords = map[string][]string{
-	"mean": {"avg", "average", "mean", "hmean", "gmean", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "média", "médio", "médias", "promedio", "gemiddelde", "średnia", "среднее", "средний", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
+	"mean": {"avg", "average", "mean", "hmean", "gmean", "durchschnitt", "mittelwert", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "média", "médio", "médias", "promedio", "gemiddelde", "średnia", "среднее", "средний", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
 }
 
 // otherRole settles headings that name neither throughput nor latency.
@@ -340,7 +347,7 @@ func (h *heading) otherRole(ws []word, has func(...string) bool, take func(...st
 		h.role, h.names = metricName, true
 	case low == "value" || low == "val" || low == "metric_value":
 		h.role = metricValue
-	case low == "id" || low == "#" || low == "no" || low == "no." || low == "nr" || low == "index" || low == "idx" || low == "note" || low == "notes" || low == "comment" || low == "comments" || low == "remark" || low == "remarks":
+	case low == "id" || low == "#" || low == "no" || low == "no." || low == "nr" || low == "index" || low == "idx" || low == "note" || low == "notes" || low == "comment" || low == "comments" || low == "remark" || low == "remarks" || noteWords[low]:
 		h.role = ignored
 	default:
 		for _, w := range ws {
@@ -452,6 +459,7 @@ func headingWords(s string) []word {
 		}
 		i += size
 	}
+	ws = cutParts(ws)
 	// "transactions per second" and the like are one word
 	for i := 0; i+2 < len(ws); i++ {
 		switch ws[i+1].low {
@@ -472,6 +480,27 @@ func headingWords(s string) []word {
 		if ws[i+1].low == "p/s" {
 			ws[i].low = "tps"
 			ws[i+1].taken = true
+		}
+	}
+	return ws
+}
+
+// cutParts sets apart what stands before the word for a measure where a script has no blanks: 单锁吞吐量 is the 吞吐量 of 单锁.
+func cutParts(ws []word) []word {
+	for i := 0; i < len(ws); i++ {
+		w := ws[i]
+		if w.low == "" || w.low[0] < 0x80 || len(w.low) != len(w.text) {
+			continue
+		}
+		for _, p := range slices.Concat(throughputParts, latencyParts) {
+			if k := strings.Index(w.low, p); k > 0 {
+				before, rest := w, w
+				before.text, before.low, before.end, before.suffix = w.text[:k], w.low[:k], w.at+k, w.suffix
+				rest.text, rest.low, rest.at, rest.suffix = w.text[k:], w.low[k:], w.at+k, true
+				ws = slices.Insert(slices.Clone(ws), i+1, rest)
+				ws[i] = before
+				break
+			}
 		}
 	}
 	return ws

@@ -342,7 +342,7 @@ func multiplier(unit string) (float64, bool) {
 	switch unit {
 	case "k", "K", "thousand", "тыс", "千", "mille", "Tsd":
 		return 1e3, true
-	case "万", "萬", "만":
+	case "万", "萬", "만", "万/s", "万/秒", "万tps", "万TPS", "万qps", "万QPS":
 		return 1e4, true
 	case "M", "million", "millions", "Mio", "mln", "млн", "m tx":
 		return 1e6, true
@@ -375,8 +375,8 @@ func timeUnit(unit string) float64 {
 
 // rateUnit gives the metric that a unit of throughput stands for; "" if it is none.
 func rateUnit(unit string) string {
-	switch strings.ToLower(strings.ReplaceAll(unit, ".", "")) {
-	case "tps", "txn/s", "txns/s", "txn/sec", "txns/sec", "tx/s", "tx/sec", "trans/s", "trans/sec", "transactions/s", "transactions/sec", "transactions/second", "xact/s", "xacts/s":
+	switch strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(unit, ".", "")), "万") {
+	case "/s", "/秒", "tps", "txn/s", "txns/s", "txn/sec", "txns/sec", "tx/s", "tx/sec", "trans/s", "trans/sec", "transactions/s", "transactions/sec", "transactions/second", "xact/s", "xacts/s":
 		return "tps"
 	case "qps", "queries/s", "queries/sec", "queries/second", "q/s":
 		return "qps"

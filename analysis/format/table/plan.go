@@ -456,7 +456,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 				continue
 			}
 			num, present, _ := figures(g, k)
-			if num == 0 || num*2 < present || percentages(g, k) {
+			if num == 0 || num*2 < present || percentages(g, k) || amounts(g, k) || col.toMs > 0 && p.metric == throughput {
 				continue
 			}
 			if f := columnTime(g, k); f {
@@ -542,6 +542,16 @@ func percentages(g *grid, k int) bool {
 	for _, r := range g.rows {
 		if qs, _ := scan(clean(cellText(r, k)), g.blanksGroup()); len(qs) > 0 {
 			return qs[0].percent || isRatioUnit(qs[0].unit)
+		}
+	}
+	return false
+}
+
+// amounts tells whether the numbers of a column are sizes, or sizes a second.
+func amounts(g *grid, k int) bool {
+	for _, r := range g.rows {
+		if qs, words := scan(clean(cellText(r, k)), g.blanksGroup()); len(qs) > 0 {
+			return sizeUnit(qs[0].unit) || len(words) > 0 && sizeUnit(words[0])
 		}
 	}
 	return false
@@ -1335,6 +1345,10 @@ func resolveRowsOfFigures(g *grid, p *plan, header *row) bool {
 		for _, c := range header.cells {
 			if _, stat := statistic(c.text); stat != "" || summarises(column{heading: heading{text: c.text}}) {
 				stats++
+			}
+			switch strings.ToLower(c.text) {
+			case "default", "description", "meaning", "说明", "описание", "beschreibung":
+				return false // options of a program
 			}
 		}
 		if stats > 1 {
