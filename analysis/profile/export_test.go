@@ -168,10 +168,11 @@ func TestPprofScale(t *testing.T) {
 		unit    string
 		want    string
 	}{
-		{[]float64{3, 4}, "samples", "1 samples"},
+		{[]float64{3, 4}, "samples", "1 count"},
+		{[]float64{12.34, 4}, "percent", "10000 ppm"},
 		{[]float64{3, 4}, "cpu-clock", "1 nanoseconds"},
 		{[]float64{0.5, 4}, "ms", "1e+06 millionths of ms"},
-		{[]float64{0.5, 4e15}, "cycles", "1000 1e-3 cycles"},
+		{[]float64{0.5, 4e15}, "cycles", "1 cycles"},
 		{[]float64{4e18, 4e19}, "cycles", "0.1 1e1 cycles"},
 		{[]float64{1e300, 1}, "samples", "1e-282 1e282 samples"},
 	} {

@@ -5,18 +5,23 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // WritePprof writes the gzipped protocol buffer of pprof (proto/profile.proto there): a sample for each stack and thread, with the
 // number of samples where it is known and the weight, which comes last since pprof shows the last by default. Weights of pprof are
-// integers of 64 bits: fractions are given in millionths, or as finely as the total fits, and what is too large in powers of ten.
+// integers of 64 bits: percentages are given in parts per million, fractions of small totals in millionths, those of large ones are
+// rounded, and what is too large is given in powers of ten.
 func WritePprof(w io.Writer, p *Profile) error {
 	b := pprofWriter{strings: map[string]uint64{"": 0}, list: []string{""}}
 	samples, _ := p.SampleCount()
 	factor, unit := pprofScale(p)
 	kind := "weight"
-	if p.Event != "" {
+	switch {
+	case p.Event != "":
 		kind = p.Event
+	case p.Unit == "samples":
+		kind = "samples"
 	}
 	if samples > 0 {
 		b.valueType(1, "samples", "count")
@@ -103,26 +108,27 @@ func WritePprof(w io.Writer, p *Profile) error {
 
 // pprofScale gives what weights are multiplied by, and the unit that makes of it.
 func pprofScale(p *Profile) (factor float64, unit string) {
-	digits := 0 // behind the point
-	for _, self := range p.Self {
-		if self != math.Trunc(self) {
-			digits = 6
-			break
-		}
+	if p.Unit == "percent" {
+		return 1e4, "ppm"
 	}
-	const most = 1 << 62
-	for digits > -300 && p.Total*math.Pow10(digits) > most {
-		digits--
-	}
-	switch {
-	case digits == 0 && timeUnit(p.Unit) != "":
-		return 1, timeUnit(p.Unit) // which pprof shows as ms or s
-	case digits == 0:
-		return 1, p.Unit
-	case digits == 6:
+	fraction := func(self float64) bool { return self != math.Trunc(self) }
+	if p.Total < 1e9 && slices.ContainsFunc(p.Self, fraction) {
 		return 1e6, "millionths of " + p.Unit
 	}
-	return math.Pow10(digits), fmt.Sprintf("1e%d %s", -digits, p.Unit)
+	const most = 1 << 62
+	zeros := 0
+	for zeros < 300 && p.Total*math.Pow10(-zeros) > most {
+		zeros++
+	}
+	switch {
+	case zeros > 0:
+		return math.Pow10(-zeros), fmt.Sprintf("1e%d %s", zeros, p.Unit)
+	case timeUnit(p.Unit) != "":
+		return 1, timeUnit(p.Unit) // which pprof shows as ms or s
+	case p.Unit == "samples":
+		return 1, "count"
+	}
+	return 1, p.Unit
 }
 
 // pprofWriter is a profile message with its table of strings.
