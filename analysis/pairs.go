@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,9 +44,37 @@ func (s *Session) Difference(from, to int) (*profile.Difference, error) {
 	return s.diff, nil
 }
 
+// ExportDifference writes two of the profiles laid over each other, as the svg of the view or as the markdown of the functions that
+// changed.
+func (s *Session) ExportDifference(w io.Writer, from, to int, kind string, v profile.OverlayView) error {
+	switch kind {
+	case "svg":
+		d, err := s.Difference(from, to)
+		if err != nil {
+			return err
+		}
+		return profile.WriteOverlaySVG(w, d, v, profile.SVG{})
+	case "markdown":
+		a, err := s.profile(from)
+		if err != nil {
+			return err
+		}
+		b, err := s.profile(to)
+		if err != nil {
+			return err
+		}
+		c, ok := profile.Compare(a, b)
+		if !ok {
+			return fmt.Errorf("%s and %s have nothing that can be compared", a.Label, b.Label)
+		}
+		return profile.WriteDifferenceMarkdown(w, c, 40)
+	}
+	return fmt.Errorf("no export %q of a difference", kind)
+}
+
 // pairs chooses which profiles are compared, baseline first.
 func (s *Session) pairs(profiles []*profile.Profile, curves []*bench.Curve) (pairs [][2]*profile.Profile) {
-	for _, group := range comparable(profiles, curves) {
+	for _, group := range s.comparable(profiles, curves) {
 		base, byVersion := s.baseline(group, curves)
 		add := func(from, to *profile.Profile) {
 			if len(pairs) < maxPairs && unnumbered(from.Label) != unnumbered(to.Label) {
@@ -76,7 +105,7 @@ func unnumbered(label string) string {
 
 // comparable forms groups of profiles that may be compared: of one event and, where labels that differ in a version only or
 // attributes tell of machines, of one machine.
-func comparable(profiles []*profile.Profile, curves []*bench.Curve) (groups [][]*profile.Profile) {
+func (s *Session) comparable(profiles []*profile.Profile, curves []*bench.Curve) (groups [][]*profile.Profile) {
 	for _, p := range profiles {
 		i := slices.IndexFunc(groups, func(g []*profile.Profile) bool {
 			return profile.SameEvent(g[0], p) && g[0].Attributes["host"] == p.Attributes["host"]
@@ -94,7 +123,7 @@ func comparable(profiles []*profile.Profile, curves []*bench.Curve) (groups [][]
 		most := 0
 		for _, p := range g {
 			_, rest := labelVersion(p.Label)
-			if curve.Match(curves, p.Label, p.At.File) != nil {
+			if s.seriesOf(curves, p) != nil {
 				rest = ""
 			}
 			if len(byRest[rest]) == 0 {
@@ -143,7 +172,7 @@ func (s *Session) baseline(group []*profile.Profile, curves []*bench.Curve) (bas
 	}
 	if i := curve.Baseline(curves, s.Options.Baseline); i >= 0 {
 		for k, p := range group {
-			if curve.Match(curves, p.Label, p.At.File) == curves[i] {
+			if s.seriesOf(curves, p) == curves[i] {
 				return k, byVersion
 			}
 		}

@@ -30,14 +30,26 @@ func (s *Session) Profiles() []*profile.Profile {
 }
 
 // addProfiles puts the profiles into the report, each with the series that it belongs to.
-func addProfiles(r *report.Report, profiles []*profile.Profile, curves []*bench.Curve) {
+func (s *Session) addProfiles(r *report.Report, profiles []*profile.Profile, curves []*bench.Curve) {
 	for _, p := range profiles {
 		out := profile.Summarize(p)
-		if c := curve.Match(curves, p.Label, p.At.File); c != nil {
+		if c := s.seriesOf(curves, p); c != nil {
 			out.Series = c.Label
 		}
 		r.Profiles = append(r.Profiles, out)
 	}
+}
+
+// seriesOf gives the series that a profile was attached to, else the one that its name and its place tell; nil for none.
+func (s *Session) seriesOf(curves []*bench.Curve, p *profile.Profile) *bench.Curve {
+	label, byHand := s.Options.Attach[p.Label]
+	if !byHand {
+		return curve.Match(curves, p.Label, p.At.File)
+	}
+	if i := curve.Find(curves, label); i >= 0 && label != "" {
+		return curves[i]
+	}
+	return nil
 }
 
 // labelProfiles labels the profiles that bring no label: by the name of their file, as much of its path as tells it from the

@@ -60,3 +60,55 @@ func TestSessionViews(t *testing.T) {
 		t.Error("an export that is not there is written")
 	}
 }
+
+func TestAttach(t *testing.T) {
+	const table = "clients,tps,series\n1,100,plain\n2,190,plain\n4,350,plain\n1,90,other\n2,120,other\n4,130,other\n"
+	read := func(o Options) string {
+		s := New(o)
+		for _, f := range [][2]string{{"runs.csv", table}, {"other.folded", "a;b 1\na;s_lock 2\n"}} {
+			in := s.Open(f[0])
+			in.Write([]byte(f[1]))
+			in.Close()
+		}
+		r := s.Report()
+		if len(r.Profiles) != 1 {
+			t.Fatalf("%d profiles", len(r.Profiles))
+		}
+		return r.Profiles[0].Series
+	}
+	for _, c := range []struct {
+		attach map[string]string
+		want   string
+	}{
+		{nil, "other"},
+		{map[string]string{"other": "plain"}, "plain"},
+		{map[string]string{"other": ""}, ""},
+		{map[string]string{"other": "gone"}, ""},
+	} {
+		if got := read(Options{Attach: c.attach}); got != c.want {
+			t.Errorf("attached as %v it is of %q, want %q", c.attach, got, c.want)
+		}
+	}
+}
+
+func TestExportDifference(t *testing.T) {
+	s := New(Options{})
+	for name, text := range map[string]string{"a.folded": "m;f 90\nm;g|h 10\n", "b.folded": "m;f 50\nm;g|h 50\n"} {
+		in := s.Open(name)
+		in.Write([]byte(text))
+		in.Close()
+	}
+	from := slices.IndexFunc(s.Profiles(), func(p *profile.Profile) bool { return p.Label == "a" })
+	for kind, want := range map[string]string{"svg": "<!-- pgknee difference -->", "markdown": "| 10.00% | 50.00% | +40.00 | 10.00% | 50.00% | +40.00 | `g\\|h` |"} {
+		var b bytes.Buffer
+		if err := s.ExportDifference(&b, from, 1-from, kind, profile.OverlayView{}); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %s, %v", kind, b.String(), err)
+		}
+	}
+	if err := s.ExportDifference(&bytes.Buffer{}, 0, 7, "markdown", profile.OverlayView{}); err == nil {
+		t.Error("a difference from a profile that is not there is written")
+	}
+	if err := s.ExportDifference(&bytes.Buffer{}, 0, 1, "png", profile.OverlayView{}); err == nil {
+		t.Error("an export that is not there is written")
+	}
+}

@@ -22,6 +22,7 @@ type Options struct {
 	Exclude   []string          `json:"exclude,omitempty"`   // runs left out of their curves, as file:line, or file:line:2 for the second of a line
 	Rename    map[string]string `json:"rename,omitempty"`    // labels of series; two with the same new label become one series
 	Order     []string          `json:"order,omitempty"`     // labels of series in the order wanted; others follow
+	Attach    map[string]string `json:"attach,omitempty"`    // labels of the series that profiles belong to, by the profile's label; "" for none
 	Limits    source.Limits     `json:"-"`
 }
 
@@ -106,7 +107,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	addRuns(r, runs, curves)
 	addSeries(r, runs, curves)
 	addSettings(r, sets, curves)
-	addProfiles(r, s.Profiles(), curves)
+	s.addProfiles(r, s.Profiles(), curves)
 	addWaits(r, waits, curves)
 	return r, runs, curves
 }

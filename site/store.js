@@ -16,6 +16,7 @@
  * @property {string[]} [exclude]
  * @property {Record<string, string>} [rename]
  * @property {string[]} [order]
+ * @property {Record<string, string>} [attach]
  *
  * @typedef {object} Doc  what undo covers and a reload restores
  * @property {Input[]} inputs
@@ -38,6 +39,9 @@
  * @property {Record<string, unknown>[]} steps
  * @property {string} function  of the sandwich
  * @property {string} search
+ * @property {number} [from]  of a difference: the number of the profile it is from; that of the report by default
+ * @property {boolean} [self]  a difference is coloured by self shares
+ * @property {boolean} [samples]  samples count, not their weights
  *
  * @typedef {object} Progress
  * @property {number} files

@@ -22,6 +22,14 @@ export function kilo(n) {
   return number(n);
 }
 
+/** A weight of a profile with its unit; clocks tick in nanoseconds. @param {number} n @param {string} unit */
+export function weight(n, unit) {
+  if (unit === 'cpu-clock' || unit === 'task-clock') return `${number(n / 1e9, 4)} s of ${unit}`;
+  if (unit === 'percent') return `${number(n, 4)} %`;
+  const [by, prefix] = n >= 1e12 ? [1e12, ' T'] : n >= 1e9 ? [1e9, ' G'] : n >= 1e7 ? [1e6, ' M'] : [1, ''];
+  return `${number(n / by, by === 1 ? 9 : 4)}${prefix} ${unit}`;
+}
+
 /** A ratio as a change: 0.371 → "−63 %". @param {number} ratio */
 export function change(ratio) {
   const p = (ratio - 1) * 100;

@@ -158,7 +158,9 @@ func (e *engine) export(args []js.Value) (any, error) {
 }
 
 // html(json) writes the latest report as a page; json lists its pictures, which must be of our own drawing.
-func (e *engine) html(_ []js.Value, p []export.Picture) (any, error) { return []byte(export.HTML(e.report, p)), nil }
+func (e *engine) html(_ []js.Value, p []export.Picture) (any, error) {
+	return []byte(export.HTML(e.report, p)), nil
+}
 
 // layout(number, json) lays out a view of a profile of the report; json is what profile.View says.
 func (e *engine) layout(args []js.Value, v profile.View) (any, error) {
@@ -172,17 +174,18 @@ func (e *engine) profile(args []js.Value, v profile.View) (any, error) {
 	return b.Bytes(), err
 }
 
-// difference(from, to, svg, json) lays out a view of two profiles of the report laid over each other, or draws it; json is what
-// profile.OverlayView says.
+// difference(from, to, kind, json) lays out a view of two profiles of the report laid over each other, or writes it as svg or
+// markdown; json is what profile.OverlayView says.
 func (e *engine) difference(args []js.Value, v profile.OverlayView) (any, error) {
-	d, err := e.session.Difference(args[0].Int(), args[1].Int())
+	from, to := args[0].Int(), args[1].Int()
+	if kind := args[2].String(); kind != "" {
+		var b bytes.Buffer
+		err := e.session.ExportDifference(&b, from, to, kind, v)
+		return b.Bytes(), err
+	}
+	d, err := e.session.Difference(from, to)
 	if err != nil {
 		return nil, err
-	}
-	if args[2].Bool() {
-		var b bytes.Buffer
-		err = profile.WriteOverlaySVG(&b, d, v, profile.SVG{})
-		return b.Bytes(), err
 	}
 	return encode(d.Layout(v))
 }

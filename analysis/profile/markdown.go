@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"pgknee/analysis/report"
 )
 
 // WriteMarkdown writes the functions with the most self weight, at most n, as a table.
@@ -22,9 +24,39 @@ func WriteMarkdown(w io.Writer, p *Profile, n int) error {
 		if i == n {
 			break
 		}
-		fmt.Fprintf(out, "| %s | %s | %s |\n", percent(f.Self, f.SelfKnown, p.Total), percent(f.Total, f.TotalKnown, p.Total), strings.ReplaceAll(CodeSpan(f.Name), "|", `\|`))
+		fmt.Fprintf(out, "| %s | %s | %s |\n", percent(f.Self, f.SelfKnown, p.Total), percent(f.Total, f.TotalKnown, p.Total), cell(f.Name))
 	}
 	return out.Flush()
+}
+
+// WriteDifferenceMarkdown writes the functions whose shares changed most, at most n, as a table. Points are of the total of each side.
+func WriteDifferenceMarkdown(w io.Writer, c report.ProfileComparison, n int) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s → %s, shares of each side's total\n\n| self | | points | total | | points | function |\n|---:|---:|---:|---:|---:|---:|:---|\n", CodeSpan(c.Baseline), CodeSpan(c.Candidate))
+	side := func(from, to float64, unknown bool) string {
+		if unknown {
+			return "| | | |"
+		}
+		return fmt.Sprintf("| %.2f%% | %.2f%% | %+.2f |", 100*from, 100*to, 100*(to-from))
+	}
+	for _, f := range c.Changes[:min(n, len(c.Changes))] {
+		fmt.Fprintf(out, "%s%s %s |\n", side(f.SelfFrom, f.SelfTo, f.Unknown == "self"), side(f.TotalFrom, f.TotalTo, f.Unknown == "total")[1:], cell(f.Function))
+	}
+	for _, note := range c.Notes {
+		fmt.Fprintf(out, "\n%s\n", note)
+	}
+	return out.Flush()
+}
+
+// longest is how many characters of a name a table shows.
+const longest = 200
+
+// cell writes the name of a function for a table.
+func cell(name string) string {
+	if r := []rune(name); len(r) > longest {
+		name = string(r[:longest]) + "…"
+	}
+	return strings.ReplaceAll(CodeSpan(name), "|", `\|`)
 }
 
 // percent writes a share with two decimals, and what is known of it.

@@ -3,9 +3,10 @@
 import { alarm, dialog, download, fill, h } from '../dom.js';
 import { theme, token } from '../palette.js';
 import * as store from '../store.js';
-import { count, number, percent } from '../words.js';
+import { count, percent, weight } from '../words.js';
 import { engine } from '../work.js';
 import { Part } from './element.js';
+import { raster } from './export.js';
 
 /**
  * @typedef {{selfFrom: number, selfTo: number, totalFrom: number, totalTo: number, change: number, only?: string}} Sides  what a frame of a difference has
@@ -69,44 +70,44 @@ export class FlamePart extends Part {
     const candidate = report?.profileComparisons?.[0]?.candidate;
     const now = list.find(({ i }) => i === v.at) ?? list.find(({ p }) => p.label === candidate) ?? list[0];
     const pair = report?.profileComparisons?.find((c) => c.candidate === now.p.label) ?? report?.profileComparisons?.find((c) => c.baseline === now.p.label);
-    const other = list.find(({ p }) => p.label === (pair?.candidate === now.p.label ? pair?.baseline : pair?.candidate)) ?? list.find(({ i }) => i !== now.i);
-    this.#pair = other ? (pair?.baseline === now.p.label ? [now.i, other.i] : [other.i, now.i]) : null;
+    const chosen = list.find(({ i }) => i === v.from && i !== now.i);
+    const other = chosen ?? list.find(({ p }) => p.label === (pair?.candidate === now.p.label ? pair?.baseline : pair?.candidate)) ?? list.find(({ i }) => i !== now.i);
+    this.#pair = other ? (!chosen && pair?.baseline === now.p.label ? [now.i, other.i] : [other.i, now.i]) : null;
+    const known = now.p.top?.find((f) => !f.function.startsWith('['))?.function ?? now.p.top?.[0]?.function ?? '';
     const kind = v.kind === 'difference' && !other ? 'flame' : v.kind;
-    const of = JSON.stringify([now.i, v.kind, v.steps, v.function]);
+    const of = JSON.stringify([now.i, v.from, v.kind, v.steps, v.function]);
     if (of !== this.#of) this.#node = 0;
     this.#of = of;
     const search = h('input', { type: 'text', value: v.search, placeholder: 'Search functions', 'aria-label': 'Search functions, as a regular expression', 'data-k': 'search', onchange: (/** @type {Event} */ e) => look({ search: /** @type {HTMLInputElement} */ (e.currentTarget).value }) });
     search.addEventListener('keydown', (e) => { if (e.key === 'Escape') look({ search: '' }); });
     const has = (/** @type {string} */ op) => v.steps.some((s) => s.op === op);
+    const focused = document.activeElement === this.#scroll; // it is moved before fill could know
     fill(this, h('section', { class: 'card flame', 'aria-label': 'Stacks' },
       h('header', null, h('div', null, h('h2', null, kinds.find(([k]) => k === kind)?.[1] ?? 'Stacks', v.kind === 'sandwich' && v.function ? [' of ', h('code', null, v.function)] : null),
-        kind === 'difference' && other && this.#pair ? h('p', null, `From ${report?.profiles?.[this.#pair[0]].label} to ${report?.profiles?.[this.#pair[1]].label}: `, h('span', { class: 'more' }, 'more'), ' and ', h('span', { class: 'less' }, 'less'), ' time, in shares of each; a frame is as wide as the larger side.') : h('p', null, `${now.p.label || now.p.file}: ${number(now.p.total, 9)} ${now.p.unit} in ${count(now.p.stacks, 'stack')}${now.p.partial ? ', a part of the whole' : ''}`)),
+        kind === 'difference' && other && this.#pair ? h('p', null, `From ${report?.profiles?.[this.#pair[0]].label} to ${report?.profiles?.[this.#pair[1]].label}: `, h('span', { class: 'more' }, 'more'), ' and ', h('span', { class: 'less' }, 'less'), ' time, in shares of each; a frame is as wide as the larger side.') : h('p', null, `${now.p.label || now.p.file}: ${v.samples && now.p.samples ? count(now.p.samples, 'sample') : weight(now.p.total, now.p.unit)} in ${count(now.p.stacks, 'stack')}${now.p.partial ? ', a part of the whole' : ''}${kind === 'sandwich' ? '; its callers stand below it, what it calls above' : ''}`)),
         h('div', { class: 'tools' },
-          list.length > 1 ? h('select', { 'aria-label': 'Profile', 'data-k': 'which profile', onchange: (/** @type {Event} */ e) => look({ at: Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value), steps: [] }) }, list.map(({ p, i }) => h('option', { value: String(i), selected: i === now.i }, p.label || p.file))) : null,
-          h('div', { class: 'switch', role: 'group', 'aria-label': 'Kind of picture' }, kinds.filter(([k]) => k !== 'difference' || other).map(([k, label]) => h('button', { 'aria-pressed': String(k === kind), 'data-k': `kind ${k}`, disabled: k === 'sandwich' && !v.function && !now.p.top?.length, onclick: () => look({ kind: k, function: k === 'sandwich' ? v.function || (now.p.top?.[0].function ?? '') : v.function }) }, label))))),
+          list.length > 1 && kind !== 'difference' ? choose('Profile', list, now.i, (at) => look({ at, steps: [] })) : null,
+          list.length > 2 && kind === 'difference' && this.#pair ? [choose('From', list, this.#pair[0], (at) => look({ from: at, at: this.#pair?.[1] === at ? this.#pair[0] : this.#pair?.[1] ?? -1 })), ' → ', choose('To', list, this.#pair[1], (at) => look({ from: this.#pair?.[0] === at ? this.#pair[1] : this.#pair?.[0], at }))] : null,
+          h('div', { class: 'switch', role: 'group', 'aria-label': 'Kind of picture' }, kinds.filter(([k]) => k !== 'difference' || other).map(([k, label]) => h('button', { 'aria-pressed': String(k === kind), 'data-k': `kind ${k}`, disabled: k === 'sandwich' && !v.function && !known, onclick: () => look({ kind: k, function: k === 'sandwich' ? v.function || known : v.function }) }, label))))),
       h('div', { class: 'flame-bar' }, search, this.#matched,
+        kind === 'difference' ? h('span', { class: 'switch', role: 'group', 'aria-label': 'Coloured by' }, [['by total', false], ['by self', true]].map(([label, self]) => h('button', { 'aria-pressed': String(Boolean(v.self) === self), 'data-k': String(label), onclick: () => look({ self: Boolean(self) }) }, String(label)))) : null,
+        kind !== 'difference' && (now.p.commands?.length ?? 0) > 1 ? h('select', { 'aria-label': 'Command', 'data-k': 'command', onchange: (/** @type {Event} */ e) => look({ steps: [...v.steps.filter((s) => s.op !== 'thread'), ...(/** @type {HTMLSelectElement} */ (e.currentTarget).value ? [{ op: 'thread', command: /** @type {HTMLSelectElement} */ (e.currentTarget).value }] : [])] }) },
+          h('option', { value: '' }, 'all commands'), now.p.commands?.map((c) => h('option', { value: c.command, selected: v.steps.some((s) => s.op === 'thread' && s.command === c.command) }, `${c.command} ${percent(c.share)}`))) : null,
+        kind !== 'difference' && now.p.samples && now.p.unit !== 'samples' ? h('span', { class: 'switch' }, h('button', { 'aria-pressed': String(Boolean(v.samples)), 'data-k': 'samples', title: 'Each sample counts as one, whatever its period', onclick: () => look({ samples: !v.samples }) }, 'count samples')) : null,
         kind === 'difference' ? null : h('span', { class: 'switch', role: 'group', 'aria-label': 'Simplify' }, folds.map(([op, label]) => h('button', { 'aria-pressed': String(has(op)), 'data-k': `fold ${op}`, onclick: () => look({ steps: has(op) ? v.steps.filter((s) => s.op !== op) : [...v.steps, { op }] }) }, label))),
-        h('button', { class: 'link', 'data-k': 'save profile', onclick: () => (kind === 'difference' ? this.#saveDifference() : saving(now.i, v)) }, 'save')),
+        h('button', { class: 'link', 'data-k': 'save profile', onclick: () => (kind === 'difference' && this.#pair ? saving(differenceKinds, 'Save the difference', 'difference', (how) => engine.bytes('difference', ...(this.#pair ?? [0, 0]), how, JSON.stringify({ search: v.search, self: v.self }))) : saving(profileKinds, 'Save the profile as shown', now.p.label, (how) => engine.bytes('profile', now.i, how, JSON.stringify(asked(v))))) }, 'save')),
       v.steps.length || this.#node ? h('ol', { class: 'crumbs', 'aria-label': 'What was done to the profile' },
         h('li', null, h('button', { class: 'link', 'data-k': 'all steps', onclick: () => { this.#node = 0; look({ steps: [] }); } }, 'whole profile')),
         v.steps.map((s, i) => h('li', null, `${stepWords[String(s.op)] ?? s.op} `, h('code', null, String(s.function ?? s.module ?? s.command ?? '')), h('button', { class: 'icon', 'aria-label': `Undo ${stepWords[String(s.op)] ?? s.op} ${s.function ?? ''}`, onclick: () => look({ steps: v.steps.filter((_, k) => k !== i) }) }, '×'))),
         this.#node ? h('li', null, 'zoomed in ', h('button', { class: 'icon', 'aria-label': 'Zoom out', onclick: () => { this.#node = 0; this.draw(store.get()); } }, '×')) : null) : null,
       h('div', { class: 'flame-box' }, this.#scroll, this.#tip), this.#says));
+    if (focused) this.#scroll.focus({ preventScroll: true });
     this.#number = now.i;
     void this.#lay();
   }
   #number = 0;
   /** @type {[number, number] | null} profiles of the difference, from and to */
   #pair = null;
-
-  async #saveDifference() {
-    if (!this.#pair) return;
-    try {
-      download(new Blob([await engine.bytes('difference', ...this.#pair, true, JSON.stringify({ search: store.get().view.profile.search }))], { type: 'image/svg+xml' }), 'pgknee-difference.svg');
-    } catch (e) {
-      alarm(`It could not be saved: ${/** @type {Error} */ (e).message}`);
-    }
-  }
 
   async #lay() {
     const v = store.get().view.profile;
@@ -116,15 +117,16 @@ export class FlamePart extends Part {
     const mine = ++this.#asked;
     try {
       /** @type {Layout} */
-      const layout = v.kind === 'difference' && this.#pair ? asLayout(await engine.json('difference', ...this.#pair, false, JSON.stringify({ node: this.#node, search: v.search, width }))) : await engine.json('layout', this.#number, JSON.stringify({ kind: v.kind === 'difference' ? 'flame' : v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', node: v.kind === 'flame' || v.kind === 'icicle' ? this.#node : 0, search: v.search, width }));
+      const layout = v.kind === 'difference' && this.#pair ? asLayout(await engine.json('difference', ...this.#pair, '', JSON.stringify({ node: this.#node, search: v.search, self: v.self, width }))) : await engine.json('layout', this.#number, JSON.stringify({ ...asked(v), node: v.kind === 'flame' || v.kind === 'icicle' ? this.#node : 0, width }));
       if (mine !== this.#asked) return;
       this.#layout = layout;
-      this.#at = -1;
+      this.#tip.hidden = true;
       this.#matched.textContent = v.search ? `${count(layout.matches ?? 0, 'function')}, ${percent((layout.matched ?? 0) / (layout.total || 1))} of the whole` : layout.hidden ? `${count(layout.hidden, 'frame')} too narrow to be drawn` : '';
       this.#scroll.setAttribute('role', 'img');
       this.#scroll.setAttribute('aria-label', `${v.kind} of ${layout.rects.length} frames. Arrow keys go from frame to frame, Enter zooms, Escape zooms out; the functions are in the table of Profiles.`);
+      this.#at = -1;
       this.#paint();
-      this.#choose(-1);
+      this.#choose(this.#node ? layout.rects.findIndex((r) => r.node === this.#node) : -1);
       performance.mark('pgknee-flame');
     } catch (e) {
       if (!(e instanceof Error) || e.name === 'AbortError' || mine !== this.#asked) return;
@@ -162,9 +164,13 @@ export class FlamePart extends Part {
       const y = this.#y(r);
       c.fillStyle = r.change === undefined ? tint(f, r.match ?? false, searching, dark) : shift(r, l.largest ?? 1, dark);
       c.fillRect(r.x, y, Math.max(r.w - (r.w > 3 ? 0.6 : 0), 0.5), rowHeight - 1);
+      if (l.kind === 'sandwich' && r.row === 0) {
+        c.fillStyle = token('--ink');
+        c.fillRect(r.x, y, Math.max(r.w, 1), rowHeight - 1);
+      }
       const chars = Math.floor((r.w - 8) / charWidth);
       if (chars >= 3) {
-        c.fillStyle = r.match ? '#ffffff' : ink;
+        c.fillStyle = l.kind === 'sandwich' && r.row === 0 ? token('--card') : r.match ? '#ffffff' : ink;
         c.fillText(f.name.length > chars ? `${f.name.slice(0, chars - 1)}…` : f.name, r.x + 4, y + rowHeight / 2);
       }
     }
@@ -195,7 +201,7 @@ export class FlamePart extends Part {
     if (at < 0 || !l) return;
     const r = l.rects[at];
     const f = l.frames[r.frame];
-    this.#tip.replaceChildren(h('h4', null, h('code', null, f.name)), h('p', { class: 'soft' }, `${shares(r, l)}${r.change === undefined ? ` · ${number(r.total, 9)} ${l.unit}` : ''}${f.module ? ` · ${f.module}` : ''}`));
+    this.#tip.replaceChildren(h('h4', null, h('code', null, f.name)), h('p', { class: 'soft' }, `${shares(r, l)}${r.change === undefined ? ` · ${weight(r.total, l.unit)}` : ''}${f.module ? ` · ${f.module}` : ''}`));
     const box = /** @type {HTMLElement} */ (this.#tip.parentElement).getBoundingClientRect();
     const x = Math.min(e.clientX - box.left + 14, box.width - this.#tip.offsetWidth - 4);
     this.#tip.style.left = `${Math.max(0, x)}px`;
@@ -208,7 +214,7 @@ export class FlamePart extends Part {
     const l = this.#layout;
     if (!l) return;
     const v = store.get().view.profile;
-    if (at < 0) return fill(this.#says, h('p', { class: 'soft' }, 'A click zooms in; then the frame can be followed, hidden or looked at from all sides.'));
+    if (at < 0) return fill(this.#says, h('p', { class: 'soft' }, v.kind === 'difference' ? 'A click zooms in; frames of one side only say so.' : l.kind === 'sandwich' ? 'A click goes to the callers and callees of another function.' : 'A click zooms in; then the frame can be followed, hidden or looked at from all sides.'));
     const r = l.rects[at];
     const f = l.frames[r.frame];
     const step = (/** @type {string} */ op) => look({ steps: [...v.steps, op === 'hide-module' ? { op, module: f.module } : { op, function: f.name }], kind: v.kind === 'sandwich' ? 'flame' : v.kind });
@@ -249,7 +255,7 @@ export class FlamePart extends Part {
       let next = 0;
       if (now) {
         const row = now.row + (e.key === 'ArrowUp' ? up : e.key === 'ArrowDown' ? -up : 0);
-        const along = l.rects.map((r, i) => ({ r, i })).filter(({ r }) => r.row === row);
+        const along = l.rects.map((r, i) => ({ r, i })).filter(({ r }) => r.row === row).sort((a, b) => a.r.x - b.r.x);
         const mid = now.x + now.w / 2;
         if (row === now.row) {
           const at = along.findIndex(({ i }) => i === this.#at);
@@ -292,17 +298,31 @@ function tint(f, match, searching, dark) {
   return `hsl(${hue} ${searching ? saturation / 3 : saturation}% ${dark ? light - 8 : light}%)`;
 }
 
-/** @param {number} at @param {import('../store.js').ProfileView} v */
-function saving(at, v) {
-  const all = /** @type {[string, string, string][]} */ ([['svg', 'SVG picture', 'svg'], ['folded', 'Folded stacks', 'folded'], ['pprof', 'pprof', 'pb.gz'], ['speedscope', 'speedscope', 'speedscope.json'], ['markdown', 'Markdown table', 'md']]);
-  const label = store.get().report?.profiles?.[at]?.label ?? 'profile';
-  const box = dialog('Save the profile as shown', {}, h('div', { class: 'fields' }, all.map(([kind, name, ext]) => h('button', { class: 'quiet', onclick: async () => {
+/** What is asked of the engine for a view. @param {import('../store.js').ProfileView} v */
+const asked = (v) => ({ kind: v.kind === 'difference' ? 'flame' : v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', search: v.search, samples: v.samples });
+
+/** A choice among profiles. @param {string} name @param {{p: import('../report.js').Profile, i: number}[]} list @param {number} now @param {(at: number) => void} then */
+const choose = (name, list, now, then) => h('select', { 'aria-label': name, 'data-k': `profile ${name}`, onchange: (/** @type {Event} */ e) => then(Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value)) }, list.map(({ p, i }) => h('option', { value: String(i), selected: i === now }, p.label || p.file)));
+
+/** @typedef {[string, string, string]} Kind  for the engine, in words, the extension */
+const differenceKinds = /** @type {Kind[]} */ ([['svg', 'SVG picture', 'svg'], ['png', 'PNG picture', 'png'], ['markdown', 'Markdown table', 'md']]);
+const profileKinds = /** @type {Kind[]} */ ([['svg', 'SVG picture', 'svg'], ['png', 'PNG picture', 'png'], ['folded', 'Folded stacks', 'folded'], ['pprof', 'pprof', 'pb.gz'], ['speedscope', 'speedscope', 'speedscope.json'], ['markdown', 'Markdown table', 'md']]);
+
+/** @param {Kind[]} kinds @param {string} title @param {string} label @param {(kind: string) => Promise<Uint8Array>} make */
+function saving(kinds, title, label, make) {
+  const box = dialog(title, {}, h('div', { class: 'fields' }, kinds.map(([kind, name, ext]) => h('button', { class: 'quiet', onclick: async () => {
     try {
-      const content = await engine.bytes('profile', at, kind, JSON.stringify({ kind: v.kind, steps: v.steps, function: v.kind === 'sandwich' ? v.function : '', search: v.search }));
-      download(new Blob([content]), `${label.replace(/[^\w.-]+/g, '-') || 'profile'}.${ext}`);
+      const content = await make(kind === 'png' ? 'svg' : kind);
+      download(kind === 'png' ? await raster(pictureOf(new TextDecoder().decode(content)), 2) : new Blob([/** @type {BlobPart} */ (content)], kind === 'svg' ? { type: 'image/svg+xml' } : {}), `${label.replace(/[^\w.-]+/g, '-') || 'profile'}.${ext}`);
       box.close();
     } catch (e) {
       alarm(`It could not be saved: ${/** @type {Error} */ (e).message}`);
     }
   } }, name))));
+}
+
+/** A picture with the size that it gives itself. @param {string} text */
+function pictureOf(text) {
+  const [width, height] = ['width', 'height'].map((name) => Number(new RegExp(`<svg[^>]* ${name}="([\\d.]+)"`).exec(text)?.[1] ?? 1000));
+  return { text, width, height };
 }

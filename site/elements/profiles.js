@@ -2,8 +2,10 @@
 
 import { details, fill, h } from '../dom.js';
 import { seriesClass, place } from '../palette.js';
-import { count, number, percent } from '../words.js';
+import * as store from '../store.js';
+import { number, parameterName, percent } from '../words.js';
 import { Part } from './element.js';
+import { firstTable, functions } from './functions.js';
 
 /** @typedef {import('../report.js').Profile} Profile */
 
@@ -12,11 +14,11 @@ const least = 0.005; // smaller shares of locks stand nowhere: they are rounding
 
 export class Profiles extends Part {
   #at = 0;
-  #table = { open: false };
+  #table = firstTable();
 
   /** @param {import('./element.js').State} s */
   shows(s) {
-    return [s.report?.profiles, s.report?.profileComparisons, s.doc.colors];
+    return [s.report?.profiles, s.report?.profileComparisons, s.report?.series, s.doc.colors, s.doc.options.attach];
   }
 
   /** @param {import('./element.js').State} state */
@@ -33,7 +35,8 @@ export class Profiles extends Part {
         pair ? null : profiles.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Profile' }, profiles.map((p, i) => h('button', { 'aria-pressed': String(p === now), 'data-k': `profile ${i}`, onclick: () => { this.#at = i; this.draw(state); } }, p.label || p.file))) : null,
         pair ? null : top(now)),
       locks(pair ? profiles.filter((p) => p.label === pair.baseline || p.label === pair.candidate) : [now])),
-      details(this.#table, { class: 'data' }, h('summary', { 'data-k': 'functions' }, 'The profiles as a table'), () => h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Functions' }, profiles.map(table)))));
+      beside(profiles, state.report?.series ?? [], state.doc.options.attach ?? {}),
+      details(this.#table, { class: 'data' }, h('summary', { 'data-k': 'functions' }, 'All functions: sort, filter, callers and callees'), () => functions(/** @type {import('../report.js').Report} */ (state.report), this.#table))));
   }
 }
 
@@ -75,9 +78,28 @@ function locks(profiles) {
     l.callers?.some((c) => c.share >= least) ? [' under ', l.callers.filter((c) => c.share >= least).slice(0, 3).map((c, i) => [i ? ', ' : '', h('code', null, c.function), ` ${percent(c.share)}`, c.via?.length ? h('span', { class: 'soft' }, ` via ${c.via.slice(0, 3).join(', ')}`) : null])] : null))))));
 }
 
-/** @param {Profile} p */
-function table(p) {
-  return [h('h3', null, p.label || p.file, ' ', h('small', null, [p.event, `${number(p.total, 9)} ${p.unit}`, count(p.functions, 'function')].filter(Boolean).join(' · '))),
-    h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Function'), h('th', { class: 'n', scope: 'col' }, 'Self'), h('th', { class: 'n', scope: 'col' }, 'Total'))),
-      h('tbody', null, (p.top ?? []).slice(0, 60).map((f) => h('tr', null, h('td', null, h('code', null, f.function)), h('td', { class: 'n' }, percent(f.self)), h('td', { class: 'n' }, percent(f.total))))))];
+const collapseTerms = ['delta', 'beta', 'drop'];
+
+/**
+ * Profiles beside the curves of their series: what the model says of collapse, and what the processor spends on locks. Which series a
+ * profile belongs to can be said by hand.
+ * @param {Profile[]} profiles @param {import('../report.js').Series[]} series @param {Record<string, string>} attach
+ */
+function beside(profiles, series, attach) {
+  const curves = series.filter((s) => s.points?.length);
+  if (curves.length === 0) return null;
+  const to = (/** @type {Profile} */ p, /** @type {string} */ label) => store.editOptions(label ? `${p.label} belongs to ${label}` : `${p.label} belongs to no series`, { attach: { ...attach, [p.label]: label } });
+  return h('div', { class: 'beside' }, h('h3', null, 'Beside the curves'), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Profiles beside the curves' }, h('table', null,
+    h('thead', null, h('tr', null, ['Profile', 'Series'].map((t) => h('th', { scope: 'col' }, t)), ['Peak', 'Contention', 'Collapse', 'In locks'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'Largest lock'))),
+    h('tbody', null, profiles.map((p, i) => {
+      const s = curves.find((c) => c.label === p.series);
+      const model = s?.models?.[0];
+      const term = (/** @type {string[]} */ names) => model?.parameters?.find((x) => names.includes(x.name));
+      const told = (/** @type {string[]} */ names) => { const t = term(names); return t ? `${parameterName(t.name)} ${number(t.value)}` : ''; };
+      const lock = [...p.locks ?? []].sort((a, b) => b.share - a.share)[0];
+      return h('tr', null, h('th', { scope: 'row' }, p.label || p.file),
+        h('td', null, h('select', { 'aria-label': `Series of ${p.label}`, 'data-k': `series of ${i}`, onchange: (/** @type {Event} */ e) => to(p, /** @type {HTMLSelectElement} */ (e.currentTarget).value) }, h('option', { value: '', selected: !s }, 'none'), curves.map((c) => h('option', { value: c.label, selected: c === s }, c.label || 'all runs')))),
+        h('td', { class: 'n' }, s?.peak ? `${number(s.peak.clients, 9)} clients` : ''), h('td', { class: 'n' }, told(['alpha'])), h('td', { class: 'n' }, told(collapseTerms)),
+        h('td', { class: 'n' }, percent(p.lockShare ?? 0)), h('td', null, lock ? [`${lock.class} ${percent(lock.share)}`, lock.callers?.length ? [' under ', h('code', null, lock.callers[0].function)] : null] : ''));
+    })))));
 }

@@ -345,6 +345,44 @@ for (const name of browsers) {
       assert.match(await text(page, '.frame-says'), /ExecutorRun|main/);
     }));
 
+    test('a frame that was clicked can be followed, and every step undone', () => onPage(async (page) => {
+      await drop(page, [{ name: 'on.folded', text: 'postgres;main;ExecutorRun;heap_fetch 60\npostgres;main;pgss_store;s_lock 40\n' }]);
+      await settled(page);
+      await page.waitForFunction(() => performance.getEntriesByName('pgknee-flame').length > 0);
+      const press = (label) => page.evaluate((t) => [...document.querySelectorAll('pk-flame button')].find((b) => b.textContent === t || b.getAttribute('aria-label') === t).click(), label);
+      await page.focus('.flames');
+      for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowRight', 'Enter']) await page.keyboard.press(key); // postgres, main, ExecutorRun, pgss_store
+      await page.waitForFunction(() => document.querySelector('.crumbs') && /pgss_store 40\s% total/.test(document.querySelector('.frame-says')?.textContent ?? ''));
+      assert.equal(await page.evaluate(() => document.activeElement?.className), 'flames', 'the focus stays');
+      await press('Only stacks with it');
+      await page.waitForFunction(() => /only stacks with pgss_store/.test(document.querySelector('.crumbs')?.textContent ?? ''));
+      await press('Undo only stacks with pgss_store');
+      await page.waitForFunction(() => !document.querySelector('.crumbs'));
+    }));
+
+    test('functions are sorted and filtered, and lead to their callers', () => onPage(async (page) => {
+      await drop(page, [{ name: 'off.folded', text: 'm;f 90\nm;g 10\n' }, { name: 'on.folded', text: 'm;f 50\nm;g 48\nm;h 2\n' }]);
+      await settled(page);
+      await page.click('[data-k="functions"]');
+      const names = () => page.evaluate(() => [...document.querySelectorAll('.functions tbody tr')].map((r) => r.firstChild.textContent).join(' '));
+      assert.equal(await names(), 'f g h', 'by how far they moved');
+      await page.click('[data-k="sort 2"]');
+      assert.equal(await names(), 'g h f', 'by points');
+      await page.focus('[data-k="filter functions"]');
+      await page.keyboard.type('h');
+      assert.equal(await names(), 'h');
+      await page.click('.functions tbody button');
+      await page.waitForFunction(() => /Sandwich of h/.test(document.querySelector('pk-flame h2')?.textContent ?? ''));
+    }));
+
+    test('a profile is attached to a series by hand', () => onPage(async (page) => {
+      await drop(page, [...sweep, { name: 'anything.folded', text: 'm;f 90\nm;s_lock 10\n' }]);
+      await settled(page);
+      const series = await page.evaluate(() => { const s = document.querySelector('[data-k="series of 0"]'); s.value = s.options[1].value; s.dispatchEvent(new Event('change')); return s.options[1].value; });
+      await page.waitForFunction((label) => document.querySelector('[data-k="series of 0"]')?.value === label && document.body.dataset.phase === 'done', {}, series);
+      assert.match(await text(page, '.beside tbody tr'), /clients.*10\s%.*spinlock 10\s% under m/);
+    }));
+
     test('the whole tool in one file works from a file', async () => {
       const { page, errors } = await openPage(browser, pathToFileURL(join(built, 'pgknee.html')).href);
       try {
