@@ -17,6 +17,7 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 	r.Recommendations, r.NearlyFired = nil, nil
 	best := map[string]int{} // rule → index of its recommendation
 	nearly := map[string]report.NearlyFired{}
+	gains := map[string]float64{} // by setting that no rule speaks for
 	for _, s := range scenes(r, c) {
 		findings := make([]*finding, len(rules))
 		named := false // a rule that names the caller or the setting has its symbol, and that explains most of the lock time
@@ -45,7 +46,19 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 				r.Recommendations[at] = rec
 			}
 		}
-		r.Recommendations = append(r.Recommendations, s.differences(r.Recommendations)...)
+		for _, rec := range s.differences(r.Recommendations) {
+			at, seen := best[rec.Rule+rec.Setting]
+			switch {
+			case !seen:
+				best[rec.Rule+rec.Setting] = len(r.Recommendations)
+				r.Recommendations = append(r.Recommendations, rec)
+			case s.gain() > gains[rec.Setting]: // of several values the best one
+				r.Recommendations[at] = rec
+			default:
+				continue
+			}
+			gains[rec.Setting] = s.gain()
+		}
 	}
 	sorting.StableBy(r.Recommendations, func(a, b report.Recommendation) int {
 		return cmp.Or(cmp.Compare(level(b.Confidence), level(a.Confidence)), cmp.Compare(rank(a.Kind), rank(b.Kind)))
@@ -168,6 +181,8 @@ func (f *finding) fires() bool {
 		return false
 	case f.assumed && !f.symbol: // versions differ in more than one default
 		return false
+	case !f.symbol && f.contradicted():
+		return false
 	case f.equal():
 		return changed && f.signature && f.symbol
 	case changed:
@@ -178,6 +193,24 @@ func (f *finding) fires() bool {
 		return f.symbol
 	}
 	return f.symbol && f.kinds() >= 2
+}
+
+// contradicted tells whether there is a list of what the sessions of the slower side wait for in which next to none wait for what the
+// rule is about, though it is about waiting.
+func (f *finding) contradicted() bool {
+	if f.worse.waits == nil {
+		return false
+	}
+	about := false
+	for _, c := range calls(f.rule.Symbol) {
+		if c.name == "waits" || c.name == "waitgain" {
+			about = true
+			if waitShare(f.worse.waits, c.text(0)) >= .02 {
+				return false
+			}
+		}
+	}
+	return about
 }
 
 // most tells whether the locks of the rule's symbol take at least half of the profile's time for locks of their class, so that no more
@@ -198,7 +231,7 @@ func (f *finding) most() bool {
 
 // nearly names what a rule lacks that has its symbol or its setting; "" when it has neither.
 func (f *finding) nearly() string {
-	if !f.possible || f.rule.Alone || f.rule.General || !f.symbol && !f.risk && !f.plausible() {
+	if !f.possible || f.rule.Alone || f.rule.General || !f.symbol && !f.risk {
 		return ""
 	}
 	var missing []string
@@ -379,7 +412,7 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 	}
 	if slices.ContainsFunc(have, func(r report.Recommendation) bool {
 		spoken := slices.Contains(names, r.Setting) || slices.ContainsFunc(r.Evidence, func(e report.Evidence) bool { return e.Kind == "setting" && slices.Contains(names, e.Ref) })
-		return spoken && len(names) == 1 || r.Rule == "settings-together" || r.Rule == "setting-differs"
+		return spoken && len(names) == 1 && r.Rule != "setting-differs" || r.Rule == "settings-together"
 	}) {
 		return nil
 	}
@@ -399,6 +432,16 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 		}}
 	}
 	from, to := s.value(s.worse, names[0]), s.value(s.better, names[0])
+	if why := protects[names[0]]; why != "" && s.protected(names[0]) {
+		return []report.Recommendation{{
+			Rule: "setting-protects", Kind: "measurement", Confidence: "weak",
+			Title: "Leave " + names[0] + " as it is: it is there for safety, not for speed", Evidence: evidence,
+			Advice: "What is measured here is the price of it: " + why + ". That is nothing to save on; look for where the time goes with a profile of both sides.",
+			Text: fmt.Sprintf("%s The one setting known to differ is %s. What is measured here is the price of it: %s. That is nothing to save on; look for where the time goes with a profile of both sides.",
+				s.comparison.Why, values[0], why),
+			Falsify: "data that may be lost, as on a machine for tests alone",
+		}}
+	}
 	return []report.Recommendation{{
 		Rule: "setting-differs", Setting: names[0], From: from, To: to, Kind: "server", Confidence: "weak",
 		Title: names[0] + " makes the difference here", Evidence: evidence,
@@ -407,6 +450,39 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 			s.comparison.Why, values[0]),
 		Falsify: "a repeated sweep that changes only this setting and shows no difference",
 	}}
+}
+
+// protects are settings that cost throughput for a reason, and what is lost without them.
+var protects = map[string]string{
+	"fsync":                   "without it a crash of the machine can corrupt the whole cluster",
+	"full_page_writes":        "without it a crash of the machine can leave pages that are half old and half new, which recovery does not repair",
+	"data_checksums":          "without them pages that the storage has damaged are not noticed",
+	"autovacuum":              "without it tables bloat, statistics go stale, and in the end transaction IDs run out; runs of minutes do not show that",
+	"ssl":                     "without it passwords and data can be read on the network",
+	"archive_mode":            "without it there is no recovery to a point in time",
+	"wal_log_hints":           "without it pg_rewind needs data checksums",
+	"log_checkpoints":         "without it nothing tells when checkpoints come too often",
+	"track_counts":            "without it autovacuum does nothing",
+	"zero_damaged_pages":      "it destroys data",
+	"ignore_checksum_failure": "it hides damaged data",
+}
+
+// protected tells whether the slower side is the safe one.
+func (s *scene) protected(name string) bool {
+	a := strings.ToLower(s.value(s.worse, name))
+	unsafe := name == "zero_damaged_pages" || name == "ignore_checksum_failure"
+	return (a == "off" || a == "false" || a == "0" || a == "no") == unsafe
+}
+
+// gain is how much faster the faster side is, on average.
+func (s *scene) gain() float64 {
+	if v, ok := s.lookup("mean", nil).(float64); ok && v > 0 {
+		return 1 / v
+	}
+	if v, ok := s.lookup("worst", nil).(float64); ok && v > 0 {
+		return 1 / v
+	}
+	return 0
 }
 
 // value is a setting on a side for a text.

@@ -26,7 +26,7 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 		if v, ok := f.setting(f.worse, f.rule.Setting); ok {
 			rec.From = plain(v)
 		}
-		if v, ok := f.setting(f.better, f.rule.Setting); ok && rec.To == "" && f.comparison != nil && f.risk && plain(v) != rec.From {
+		if v, ok := f.setting(f.better, f.rule.Setting); ok && rec.To == "" && !f.rule.Open && f.comparison != nil && f.risk && plain(v) != rec.From {
 			rec.To = plain(v)
 		}
 	}

@@ -65,6 +65,8 @@ var fires = map[string]fixture{
 	"commit-delay":          {attribution: "contention", worse: spec{settings: "commit_delay=0", locks: "lwlock XLogFlush .2"}, better: spec{settings: "commit_delay=100"}},
 	"fast-path-relations":   {attribution: "contention", worse: spec{version: "17.2", label: "partitioned", locks: "lwlock LockAcquireExtended .3"}, better: spec{version: "17.2"}},
 	"statement-logging-all": {attribution: "uniform", worse: spec{settings: "log_statement=all", symbols: "EmitErrorReport .01 .2"}, better: spec{settings: "log_statement=none"}},
+	"slru-buffers":          {attribution: "contention", worse: spec{version: "17.2", settings: "transaction_buffers=0", locks: "lwlock TransactionIdGetStatus .2"}, better: spec{version: "17.2", settings: "transaction_buffers=4096"}},
+	"work-mem":              {attribution: "uniform", worse: spec{settings: "work_mem=4MB", symbols: "BufFileWrite .01 .2"}, better: spec{settings: "work_mem=256MB"}},
 	"measure-same-host":     {worse: spec{symbols: "pgbench .01 .2", locks: "lwlock PostgresMain .1"}},
 	"measure-settings":      {attribution: "collapse", worse: spec{symbols: "ExecScan .1 .2"}},
 	"measure-profile":       {attribution: "collapse"},

@@ -28,6 +28,7 @@ type Rule struct {
 	Symbol    *Expr  // a profile shows it
 	Risk      *Expr  // a setting differs, or has the risky value on the worse side
 	Alone     bool   // all of its conditions make it fire (measurement rules); otherwise two kinds of evidence are needed
+	Open      bool   // the faster side's value is not the advice by itself
 	General   bool   // gives way to any rule that names who calls and has its symbol
 	Most      string // the highest confidence it may have; "" for no limit of its own
 
@@ -124,6 +125,8 @@ func parseRule(name, text string) (*Rule, error) {
 			}
 		} else if e.key == "alone" {
 			r.Alone = true
+		} else if e.key == "open" {
+			r.Open = true
 		} else if e.key == "general" {
 			r.General = true
 		} else {
