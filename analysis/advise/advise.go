@@ -439,7 +439,7 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 			Advice: "What is measured here is the price of it: " + why + ". That is nothing to save on; look for where the time goes with a profile of both sides.",
 			Text: fmt.Sprintf("%s The one setting known to differ is %s. What is measured here is the price of it: %s. That is nothing to save on; look for where the time goes with a profile of both sides.",
 				s.comparison.Why, values[0], why),
-			Falsify: "data that may be lost, as on a machine for tests alone",
+			Falsify: "a machine on which nothing is worth protecting",
 		}}
 	}
 	return []report.Recommendation{{

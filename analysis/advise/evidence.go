@@ -188,7 +188,11 @@ func (f *finding) symbolEvidence() []report.Evidence {
 				continue
 			}
 			if v := waitShare(w, c.text(0)); v >= .02 {
-				text := fmt.Sprintf("%s of the sampled sessions of %s wait for %s", share100(v), cmp.Or(w.Series, w.Label), strings.Join(waitsPresent(w, c.text(0)), ", "))
+				of := ""
+				if w.Series != "" {
+					of = " of " + w.Series
+				}
+				text := fmt.Sprintf("%s of the sampled sessions%s wait for %s", share100(v), of, strings.Join(waitsPresent(w, c.text(0)), ", "))
 				if f.better != nil && f.better.waits != nil {
 					text += fmt.Sprintf(", against %s in %s", share100(waitShare(f.better.waits, c.text(0))), f.better.name())
 				}

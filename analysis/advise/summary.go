@@ -108,8 +108,8 @@ func (w *writer) compared(c *report.Comparison) {
 		w.headline(text("Whether "), a, text(" differs from "), b, text(" cannot be told from these runs."))
 	}
 	if c.Onset != nil && c.Onset.After > 0 && c.Onset.At > c.Onset.After {
-		w.say(text("At %s and fewer clients no difference shows.", count(c.Onset.After)))
-	} else if direction == "" || c.Verdict == "mixed" {
+		w.say(text("At %s no difference shows.", fewer(c.Onset.After)))
+	} else if direction == "" && c.Verdict != "no-difference" || c.Verdict == "mixed" {
 		w.say(text("%s", c.Why))
 	}
 	switch c.Attribution {
@@ -132,7 +132,11 @@ func (w *writer) compared(c *report.Comparison) {
 		if o.Restores != "" {
 			w.say(text("With "), series(o.Candidate), text(" the "), series(o.Baseline), text(" curve is back%s.", meanWords(o)))
 		} else if len(w.out.Details) < 6 {
-			w.say(series(o.Candidate), text(": %s", o.Why))
+			if rest, ok := strings.CutPrefix(o.Why, o.Candidate); ok {
+				w.say(series(o.Candidate), text("%s", rest))
+			} else {
+				w.say(series(o.Candidate), text(": %s", o.Why))
+			}
 		}
 	}
 	w.peaks(c)
@@ -185,6 +189,14 @@ func sizes(c *report.Comparison) string {
 		parts = append(parts, fmt.Sprintf("%s at %s", Percent(c.Worst.Ratio), count(c.Worst.Clients)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// fewer names the counts up to one.
+func fewer(clients int) string {
+	if clients == 1 {
+		return "1 client"
+	}
+	return count(clients) + " and fewer clients"
 }
 
 // changedWords names the counts that changed where they are one range.
@@ -292,11 +304,11 @@ func (w *writer) waits(c *report.Comparison) {
 		if e.Share < .1 || kind == "Client" || kind == "Activity" || kind == "CPU" {
 			continue
 		}
-		spans := []report.Span{text("%s of the sampled sessions wait for ", share100(e.Share)), code(e.Event)}
+		spans := []report.Span{text("%s of the sampled sessions of ", share100(e.Share)), series(s.worse.name()), text(" wait for "), code(e.Event)}
 		if s.better.waits != nil {
 			spans = append(spans, text(", against %s in ", share100(waitShare(s.better.waits, e.Event))), series(s.better.name()))
 		}
-		w.say(append([]report.Span{text("In "), series(s.worse.name()), text(" ")}, append(spans, text("."))...)...)
+		w.say(append(spans, text("."))...)
 		return
 	}
 }
@@ -445,10 +457,10 @@ func (w *writer) profiles() {
 		}
 		return 0
 	})
-	w.headline(code(top.Function), text(" takes most of the samples itself: %s.", share100(top.Self)))
+	w.headline(code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Self)))
 	for _, l := range p.Locks {
 		if l.Share >= .02 && len(l.Callers) > 0 && len(w.out.Details) < 4 {
-			w.say(text("%s time: %s of the samples, most under ", upper(l.Class), share100(l.Share)), code(l.Callers[0].Function), text("."))
+			w.say(text("%s time: %s of the samples, most under ", upper(lockName(l.Class)), share100(l.Share)), code(l.Callers[0].Function), text("."))
 		}
 	}
 }

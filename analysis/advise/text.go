@@ -198,7 +198,7 @@ func (f *finding) effect() string {
 		parts = append(parts, fmt.Sprintf("floor × %.2f", *c.Floor))
 	}
 	if c.Onset != nil && c.Onset.After > 0 {
-		parts = append(parts, fmt.Sprintf("nothing found at %d and fewer", c.Onset.After))
+		parts = append(parts, "nothing found at "+strings.TrimSuffix(fewer(c.Onset.After), " clients"))
 	}
 	return strings.Join(parts, ", ")
 }

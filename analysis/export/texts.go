@@ -94,6 +94,10 @@ func ReleaseNote(r *report.Report) string {
 		if rec.Kind == "measurement" {
 			continue
 		}
+		if rec.Confidence == "weak" { // nothing to act on yet
+			text += " A hint, with weak evidence: " + rec.Title + "."
+			break
+		}
 		if rec.Setting != "" && rec.To != "" {
 			text += fmt.Sprintf(" %s is advised to be %s (%s, %s).", rec.Setting, rec.To, rec.Kind, rec.Confidence)
 		} else {
@@ -206,6 +210,9 @@ func leftOut(r *report.Report) []string {
 				words[i] = strconv.Itoa(n)
 			}
 			at := strings.Join(words, ", ") + " clients"
+			if last := len(words) - 1; last > 0 {
+				at = strings.Join(words[:last], ", ") + " and " + words[last] + " clients"
+			}
 			if at == "1 clients" {
 				at = "1 client"
 			}
