@@ -363,6 +363,35 @@ func adviceCases() []adviceCase {
 			baseline: "wm4MB", want: []want{{setting: "work_mem", kind: "server"}}, silent: []want{{setting: "port"}, {kind: "default"}}, most: "weak",
 		},
 		{
+			name: "what protects data", files: usual.folder(126,
+				side{name: "fpw_on", curve: writes.times(.7), conf: "full_page_writes = on\n"}, side{name: "fpw_off", curve: writes, conf: "full_page_writes = off\n"}),
+			baseline: "fpw_on", want: []want{{rule: "setting-protects", kind: "measurement", text: "full_page_writes.*crash"}}, silent: []want{anyAdvice},
+		},
+		{
+			name: "no standby in sight", files: usual.with(func(b *benchmark) { b.script = "<builtin: TPC-B (sort of)>" }).folder(127,
+				side{name: "synchronous_commit=on", curve: writes.times(.4), conf: "synchronous_commit = on\n", waits: "IO WALSync 900\nLWLock WALWrite 1700\nClient ClientRead 400\n"},
+				side{name: "synchronous_commit=off", curve: writes, conf: "synchronous_commit = off\n"}),
+			baseline: "synchronous_commit=on", want: []want{{rule: "commit-flush", text: "lost"}}, silent: []want{{rule: "synchronous-standby"}, {setting: "synchronous_commit", to: "off"}},
+		},
+		{
+			name: "waits that contradict", files: usual.folder(128,
+				side{name: "sb4GB", curve: writes.times(.8), conf: "shared_buffers = 4GB\n", waits: "Lock transactionid 1900\nClient ClientRead 900\n"},
+				side{name: "sb16GB", curve: writes, conf: "shared_buffers = 16GB\n"}),
+			baseline: "sb4GB", want: []want{{rule: "setting-differs"}}, silent: []want{{rule: "shared-buffers"}}, most: "weak",
+		},
+		{
+			name: "temporary files", files: usual.folder(129,
+				side{name: "wm4MB", curve: reads.times(.5), conf: "work_mem = 4MB\n", waits: "IO BufFileWrite 800\nIO BufFileRead 700\nClient ClientRead 90\n"},
+				side{name: "wm256MB", curve: reads, conf: "work_mem = 256MB\n"}),
+			baseline: "wm4MB", want: []want{{rule: "work-mem", setting: "work_mem", to: "256MB", kind: "server"}}, silent: []want{{kind: "default"}},
+		},
+		{
+			name: "the best of three values", files: usual.folder(130,
+				side{name: "sync", curve: reads, conf: "io_method = sync\n", version: "18.1"}, side{name: "worker", curve: reads.times(1.2), conf: "io_method = worker\n", version: "18.1"},
+				side{name: "io_uring", curve: reads.times(1.4), conf: "io_method = io_uring\n", version: "18.1"}),
+			baseline: "sync", want: []want{{setting: "io_method", to: "io_uring", kind: "server"}}, silent: []want{{to: "worker"}}, most: "weak",
+		},
+		{
 			name: "throttled", files: usual.with(func(b *benchmark) { b.rate = true }).folder(27,
 				side{name: "v15", curve: reads.cap(20000)}, side{name: "v16", curve: reads.cap(20000)}),
 			baseline: "v15", want: []want{{rule: "measure-throttled", kind: "measurement"}}, silent: []want{anyAdvice},

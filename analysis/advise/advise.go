@@ -459,6 +459,7 @@ var protects = map[string]string{
 	"data_checksums":          "without them pages that the storage has damaged are not noticed",
 	"autovacuum":              "without it tables bloat, statistics go stale, and in the end transaction IDs run out; runs of minutes do not show that",
 	"ssl":                     "without it passwords and data can be read on the network",
+	"synchronous_commit":      "with less the last commits before a crash, or before a failover, are lost",
 	"archive_mode":            "without it there is no recovery to a point in time",
 	"wal_log_hints":           "without it pg_rewind needs data checksums",
 	"log_checkpoints":         "without it nothing tells when checkpoints come too often",
