@@ -15,7 +15,8 @@ func progress(r *bench.Run) *report.Progress {
 	if len(r.Intervals) < 2 {
 		return nil
 	}
-	group := func(i int) int64 { return int64(i / ((len(r.Intervals) + maxProgress - 1) / maxProgress)) }
+	together := (len(r.Intervals) + maxProgress - 1) / maxProgress
+	group := func(i int) int64 { return int64(i / together) }
 	heated := r.Log != nil && len(r.Log.Heat) > 0
 	if heated {
 		group = func(i int) int64 {
@@ -23,7 +24,8 @@ func progress(r *bench.Run) *report.Progress {
 			return (int64(math.Ceil(end-1e-6)) - 1) / r.Log.HeatWide
 		}
 	}
-	p := &report.Progress{}
+	points := min(len(r.Intervals), maxProgress)
+	p := &report.Progress{EndS: make([]float64, 0, points), TPS: make([]float64, 0, points), LatencyMs: make([]float64, 0, points)}
 	var columns []int64
 	last := 0.0
 	for i := 0; i < len(r.Intervals); {
@@ -51,7 +53,9 @@ func progress(r *bench.Run) *report.Progress {
 		p.EndS = append(p.EndS, last)
 		p.TPS = append(p.TPS, done/seconds)
 		p.LatencyMs = append(p.LatencyMs, mean)
-		columns = append(columns, of)
+		if heated {
+			columns = append(columns, of)
+		}
 	}
 	if heated {
 		p.Heat = heat(r.Log, columns)

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"pgknee/analysis/bench"
@@ -14,6 +15,10 @@ const leastIntervals = 10
 
 // steady takes the intervals that are whole: the last one is often cut short, and repeated ends of different threads are not summed here.
 func steady(r *bench.Run) (end, tps []float64) {
+	if len(r.Intervals) == 0 {
+		return nil, nil
+	}
+	end, tps = make([]float64, 0, len(r.Intervals)), make([]float64, 0, len(r.Intervals))
 	for _, v := range r.Intervals {
 		if math.IsNaN(v.TPS) || math.IsInf(v.TPS, 0) || v.TPS < 0 || len(end) > 0 && v.EndS <= end[len(end)-1] {
 			continue
@@ -69,23 +74,24 @@ func Course(r *bench.Run) (notes, flags []string) {
 
 func course(end, tps []float64) (notes, flags []string) {
 	n := len(tps)
-	median := stat.Median(tps)
-	if !(median > 0) {
+	sorted := slices.Clone(tps) // once for all that asks for ranks: a report has thousands of runs
+	slices.Sort(sorted)
+	level := stat.MedianSorted(sorted)
+	if !(level > 0) {
 		return nil, nil
 	}
-	if s := sawTooth(end, tps); s != "" {
+	if s := sawTooth(end, tps, sorted); s != "" {
 		return []string{s}, []string{bench.FlagSawTooth}
 	}
 	from := warmUp(tps)
 	if from > 0 {
-		level := stat.Median(tps[from:])
+		level = stat.Median(tps[from:])
 		first := stat.Mean(tps[:from])
 		notes = append(notes, fmt.Sprintf("Warm-up: the first %s run at %s of the later level; the steady part from there on gives %s tps.",
 			seconds(end[from-1]), percent(stat.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:]))))
 		flags = append(flags, bench.FlagWarmingUp)
 	}
 	rest, at := tps[from:], end[from:]
-	level := stat.Median(rest)
 	// Stalls: intervals under half of the level, at most a third of them.
 	stalled, worst := 0, -1
 	var begins []float64
@@ -121,8 +127,11 @@ func course(end, tps []float64) (notes, flags []string) {
 func warmUp(tps []float64) int {
 	n := len(tps)
 	rest := tps[n/3:]
-	level, sd := stat.Median(rest), stat.MAD(rest)
-	low := math.Min(0.9*level, level-3*sd)
+	level := stat.Median(rest)
+	if tps[0] >= 0.9*level {
+		return 0
+	}
+	low := math.Min(0.9*level, level-3*stat.MAD(rest))
 	from := 0
 	for from < n/3 && tps[from] < low {
 		from++
@@ -141,27 +150,22 @@ func drift(at, tps []float64, level float64) (float64, bool) {
 	if len(tps) < leastIntervals || !(level > 0) {
 		return 0, false
 	}
-	s := 0.0
-	for i := range tps {
-		for k := range i {
-			s += float64(sign(tps[i] - tps[k]))
+	s := 0 // how many pairs rise, less those that fall
+	before := make([]float64, 0, len(tps))
+	for i, v := range tps {
+		less, _ := slices.BinarySearch(before, v)
+		more := less
+		for more < i && before[more] == v {
+			more++
 		}
+		s += less - (i - more)
+		before = slices.Insert(before, less, v)
 	}
-	if z := s / math.Sqrt(n*(n-1)*(2*n+5)/18); math.Abs(z) <= 3.3 {
+	if z := float64(s) / math.Sqrt(n*(n-1)*(2*n+5)/18); math.Abs(z) <= 3.3 {
 		return 0, false
 	}
 	change := stat.TheilSen(at, tps) * (at[len(at)-1] - at[0]) / level
 	return change, math.Abs(change) > 0.10
-}
-
-func sign(v float64) int {
-	switch {
-	case v > 0:
-		return 1
-	case v < 0:
-		return -1
-	}
-	return 0
 }
 
 // thin averages neighbours so that at most limit values are left.
@@ -170,7 +174,7 @@ func thin(v []float64, limit int) []float64 {
 	if k <= 1 {
 		return v
 	}
-	var out []float64
+	out := make([]float64, 0, len(v)/k)
 	for i := 0; i+k <= len(v); i += k {
 		out = append(out, stat.Mean(v[i:i+k]))
 	}
@@ -179,9 +183,7 @@ func thin(v []float64, limit int) []float64 {
 
 // sawTooth recognises a run that goes up and down between two levels again and again: two thirds of the time in the lower or the upper
 // quarter of its range, a fifth at least in each, on average two intervals and more at a time, with at least two falls. Checkpoints look like that.
-func sawTooth(end, tps []float64) string {
-	sorted := make([]float64, len(tps))
-	copy(sorted, tps)
+func sawTooth(end, tps, sorted []float64) string {
 	lowest, highest := stat.Interval(sorted, 0.8)
 	middle := (lowest + highest) / 2
 	if !(middle > 0) || highest < 1.5*lowest {

@@ -65,31 +65,42 @@ type Splitter struct {
 
 // Write takes the next piece of the input.
 func (s *Splitter) Write(p []byte) {
-	for len(p) > 0 {
-		if s.cr {
-			s.cr = false
-			if p[0] == '\n' {
-				p = p[1:]
-				continue
-			}
+	if s.cr && len(p) > 0 {
+		s.cr = false
+		if p[0] == '\n' {
+			p = p[1:]
 		}
-		end := lineEnd(p)
-		if end < 0 {
-			s.keep(p)
+	}
+	lf, cr := -1, -1 // the next of each: looked for anew only when it is passed, or a piece without one would be searched for every line
+	for at := 0; at < len(p); {
+		if lf < at {
+			lf = at + next(p[at:], '\n')
+		}
+		if cr < at {
+			cr = at + next(p[at:], '\r')
+		}
+		end := min(lf, cr)
+		if end == len(p) {
+			s.keep(p[at:])
 			return
 		}
-		s.emit(p[:end])
-		if p[end] == '\r' {
-			if end+1 == len(p) {
-				s.cr = true
-				return
-			}
-			if p[end+1] == '\n' {
-				end++
+		s.emit(p[at:end])
+		at = end + 1
+		if end == cr {
+			s.cr = at == len(p)
+			if lf == at {
+				at++
 			}
 		}
-		p = p[end+1:]
 	}
+}
+
+// next gives the index of c in b; the length of b if it is not there.
+func next(b []byte, c byte) int {
+	if i := IndexByte(b, c); i >= 0 {
+		return i
+	}
+	return len(b)
 }
 
 // Close hands over a last line that has no end.

@@ -68,37 +68,20 @@ func IndexByte(b []byte, c byte) int {
 	if !inWords {
 		return bytes.IndexByte(b, c)
 	}
-	return indexWords(b, c, c)
+	return indexWords(b, c)
 }
 
-// lineEnd finds the first LF or CR.
-func lineEnd(b []byte) int {
-	if inWords {
-		return indexWords(b, '\n', '\r')
-	}
-	end := bytes.IndexByte(b, '\n')
-	if end >= 0 {
-		b = b[:end]
-	}
-	if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
-		return cr
-	}
-	return end
-}
-
-// indexWords finds the first of two bytes.
-func indexWords(b []byte, c, d byte) int {
+func indexWords(b []byte, c byte) int {
 	i := 0
-	for cs, ds := uint64(c)*ones, uint64(d)*ones; i+8 <= len(b); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		x, y := w^cs, w^ds
+	for cs := uint64(c) * ones; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:]) ^ cs
 		// A zero byte sets the high bit; one above it may set it too, but the lowest is right.
-		if m := ((x-ones)&^x | (y-ones)&^y) & highs; m != 0 {
+		if m := (x - ones) &^ x & highs; m != 0 {
 			return i + bits.TrailingZeros64(m)/8
 		}
 	}
 	for ; i < len(b); i++ {
-		if b[i] == c || b[i] == d {
+		if b[i] == c {
 			return i
 		}
 	}

@@ -7,11 +7,17 @@ import (
 
 // Median of the values, which are left as they are; NaN for none.
 func Median(values []float64) float64 {
-	n := len(values)
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return MedianSorted(sorted)
+}
+
+// MedianSorted is the median of values that are sorted; NaN for none.
+func MedianSorted(sorted []float64) float64 {
+	n := len(sorted)
 	if n == 0 {
 		return math.NaN()
 	}
-	sorted := slices.Sorted(slices.Values(values))
 	if n%2 == 1 {
 		return sorted[n/2]
 	}

@@ -16,7 +16,7 @@ import (
 // for more often than a gigabyte is read: so only what runs for every byte, line or allocation of an input is inlined.
 var fast = []string{
 	"runtime", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys", "internal/runtime/atomic", "internal/abi", "internal/goarch",
-	"internal/bytealg", "internal/byteorder", "internal/strconv", "bytes", "cmp", "math", "math/bits", "slices", "strconv", "unicode/utf8",
+	"internal/bytealg", "internal/byteorder", "internal/strconv", "bytes", "cmp", "encoding/binary", "math", "math/bits", "slices", "strconv", "unicode/utf8",
 	"pgknee/analysis/source", "pgknee/analysis/bench", "pgknee/analysis/profile",
 	"pgknee/analysis/format/folded", "pgknee/analysis/format/perfscript", "pgknee/analysis/format/pgbench", "pgknee/analysis/format/pgbenchlog",
 	"pgknee/analysis/format/table",

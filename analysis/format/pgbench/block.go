@@ -399,7 +399,8 @@ func (b *block) progress(r *bench.Run) {
 	}
 	step := 0.0
 	if len(steps) > 0 {
-		sorted := slices.Sorted(slices.Values(steps))
+		sorted := slices.Clone(steps)
+		slices.Sort(sorted)
 		step = sorted[len(sorted)/2]
 		if len(sorted) == 2 {
 			step = sorted[0]
@@ -448,6 +449,8 @@ func (b *block) lint(r *bench.Run) {
 }
 
 // newBlock begins a run at a line.
-func newBlock(c *format.Context, line int) *block {
-	return &block{run: &bench.Run{At: source.Position{File: c.File, Line: line}}}
+func (r *reader) newBlock(line int) *block {
+	b := &block{run: &bench.Run{At: source.Position{File: r.ctx.File, Line: line}, Intervals: r.intervals}}
+	r.intervals = nil
+	return b
 }

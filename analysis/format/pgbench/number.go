@@ -23,21 +23,10 @@ func parseNumber(b []byte) (number, int) {
 		i++
 	}
 	first := i
-	var mantissa uint64
-	exact := true
-	digit := func() bool {
-		if i == len(b) || b[i]-'0' > 9 {
-			return false
-		}
-		if mantissa < 1<<53/10 {
-			mantissa = mantissa*10 + uint64(b[i]-'0')
-		} else {
-			exact = false
-		}
-		i++
-		return true
-	}
-	for digit() {
+	mantissa, exact := uint64(0), true
+	for ; i < len(b) && b[i]-'0' <= 9; i++ {
+		exact = exact && mantissa < 1<<53/10
+		mantissa = mantissa*10 + uint64(b[i]-'0')
 	}
 	if i == first {
 		if n := special(b[first:]); n > 0 {
@@ -55,7 +44,9 @@ func parseNumber(b []byte) (number, int) {
 	if i+1 < len(b) && (b[i] == '.' || b[i] == ',') && b[i+1]-'0' <= 9 {
 		comma = b[i] == ','
 		i++
-		for digit() {
+		for ; i < len(b) && b[i]-'0' <= 9; i++ {
+			exact = exact && mantissa < 1<<53/10
+			mantissa = mantissa*10 + uint64(b[i]-'0')
 			decimals++
 		}
 	}

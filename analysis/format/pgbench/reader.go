@@ -30,25 +30,26 @@ var Init = &format.Format{
 
 // reader is the state machine over lines.
 type reader struct {
-	ctx      *format.Context
-	cur      *block
-	runs     int
-	prefix   []byte // what stood before the last label that did not begin its line
-	fileName bool   // the prefix is the name of a file, in which other digits are another file
-	headings headings
-	command  *command
-	partial  []byte // a command line that goes on in the next line
-	banner   banner // one that came after progress lines: whose it is shows the next line
-	table    table
-	line     int
-	floats   []float64
-	counts   []int64
-	alone    bool   // the line before was blank, a fence or a rule
-	title    string // a line that is a heading if it stands alone
-	last     *bench.Run
-	lastAt   int
-	quoted   bool                 // the line stands behind a quote mark
-	figures  map[figures]finished // of runs that were handed over
+	ctx       *format.Context
+	cur       *block
+	runs      int
+	prefix    []byte // what stood before the last label that did not begin its line
+	fileName  bool   // the prefix is the name of a file, in which other digits are another file
+	headings  headings
+	command   *command
+	partial   []byte // a command line that goes on in the next line
+	banner    banner // one that came after progress lines: whose it is shows the next line
+	table     table
+	line      int
+	floats    []float64
+	counts    []int64
+	intervals []bench.Interval // room for those of the next run, which is given its own at its end
+	alone     bool             // the line before was blank, a fence or a rule
+	title     string           // a line that is a heading if it stands alone
+	last      *bench.Run
+	lastAt    int
+	quoted    bool                 // the line stands behind a quote mark
+	figures   map[figures]finished // of runs that were handed over
 }
 
 // figures are what two measurements never share.
@@ -74,7 +75,7 @@ func newReader(c *format.Context) *reader { return &reader{ctx: c, alone: true} 
 // Line takes the next line. One that holds line ends as a program escapes them in a string (\n) is several.
 func (r *reader) Line(l source.Line) {
 	l.Text = plainBlanks(l.Text)
-	if bytes.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
+	if source.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
 		for _, piece := range bytes.Split(l.Text, []byte(`\n`)) {
 			r.one(source.Line{Text: bytes.ReplaceAll(piece, []byte(`\t`), []byte("\t")), No: l.No})
 		}
@@ -148,7 +149,7 @@ func escaped(b []byte) bool {
 
 // plainBlanks makes blanks of no-break spaces, which pages and mails put between words.
 func plainBlanks(b []byte) []byte {
-	if bytes.Contains(b, noBreak) {
+	if source.IndexByte(b, noBreak[0]) >= 0 && bytes.Contains(b, noBreak) {
 		return bytes.ReplaceAll(b, noBreak, []byte(" "))
 	}
 	return b
@@ -479,12 +480,12 @@ func (r *reader) open() *block {
 		next := r.banner
 		r.banner = banner{}
 		r.finish()
-		r.cur = newBlock(r.ctx, next.line)
+		r.cur = r.newBlock(next.line)
 		r.cur.run.Version, r.cur.run.ServerVersion = next.client, next.server
 		r.cur.command = r.command
 	}
 	if r.cur == nil {
-		r.cur = newBlock(r.ctx, r.line)
+		r.cur = r.newBlock(r.line)
 		r.cur.command = r.command
 		r.cur.quoted = r.quoted
 	}
@@ -508,6 +509,8 @@ func (r *reader) finish() {
 
 func (r *reader) put(b *block) {
 	before := len(r.ctx.Runs)
+	r.intervals = b.run.Intervals[:0]
+	b.run.Intervals = append([]bench.Interval(nil), b.run.Intervals...)
 	b.finish(r.ctx, r.headings.heading())
 	n := len(r.ctx.Runs)
 	if n == before {

@@ -107,7 +107,7 @@ func (r *reader) row(b []byte) bool {
 func (r *reader) column(i int) *block {
 	t := &r.table
 	if i == len(t.columns) {
-		column := newBlock(r.ctx, r.line)
+		column := r.newBlock(r.line)
 		column.command = r.command
 		t.columns = append(t.columns, column)
 	}
