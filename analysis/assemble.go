@@ -28,6 +28,7 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			series[run] = c.Label
 		}
 	}
+	points := progressOf(runs)
 	for _, run := range runs {
 		out := report.Run{
 			File: run.At.File, Line: run.At.Line, Series: cmp.Or(series[run], run.Label),
@@ -37,7 +38,7 @@ func addRuns(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 			Failed: run.Failed, Retried: run.Retried, Skipped: run.Skipped, InitialConnectionMs: run.InitialConnectionMs,
 			Script: run.Script, QueryMode: run.QueryMode, Version: run.Version, ServerVersion: run.ServerVersion,
 			RateLimitTPS: run.RateLimitTPS, Flags: run.Flags, Intervals: len(run.Intervals), Attributes: run.Attributes,
-			Progress: progress(run), Notes: run.Notes,
+			Progress: progress(run, points), Notes: run.Notes,
 		}
 		var course []string
 		out.Notes, course = compare.Course(run)

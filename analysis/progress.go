@@ -7,33 +7,54 @@ import (
 	"pgknee/analysis/report"
 )
 
-// maxProgress is how many points of a run's course a report holds.
-const maxProgress = 600
+// maxProgress is how many points of a run's course a report holds; where hundreds of runs have one, they share allProgress, but for
+// leastProgress that each may have: a report is held and drawn whole.
+const (
+	maxProgress   = 600
+	allProgress   = 60_000
+	leastProgress = 100
+)
 
-// progress draws a run's intervals together into at most maxProgress points. Where the run has a log, a point is a column of its heat map.
-func progress(r *bench.Run) *report.Progress {
-	if len(r.Intervals) < 2 {
-		return nil
-	}
-	together := (len(r.Intervals) + maxProgress - 1) / maxProgress
-	group := func(i int) int64 { return int64(i / together) }
-	heated := r.Log != nil && len(r.Log.Heat) > 0
-	if heated {
-		group = func(i int) int64 {
-			end := float64(r.Log.First)/1e6 + r.Intervals[i].EndS
-			return (int64(math.Ceil(end-1e-6)) - 1) / r.Log.HeatWide
+// progressOf tells how many points of a run's course there is room for.
+func progressOf(runs []*bench.Run) int {
+	courses := 0
+	for _, r := range runs {
+		if len(r.Intervals) > 1 {
+			courses++
 		}
 	}
-	points := min(len(r.Intervals), maxProgress)
+	return max(leastProgress, min(maxProgress, allProgress/max(courses, 1)))
+}
+
+// progress draws a run's intervals together into at most so many points. Where the run has a log, a point is a column of its heat map.
+func progress(r *bench.Run, most int) *report.Progress {
+	n := len(r.Intervals)
+	if n < 2 {
+		return nil
+	}
+	together := (n + most - 1) / most
+	heated := r.Log != nil && len(r.Log.Heat) > 0
+	column := func(i int) int64 {
+		end := float64(r.Log.First)/1e6 + r.Intervals[i].EndS
+		return (int64(math.Ceil(end-1e-6)) - 1) / r.Log.HeatWide
+	}
+	points := min(n, most)
 	p := &report.Progress{EndS: make([]float64, 0, points), TPS: make([]float64, 0, points), LatencyMs: make([]float64, 0, points)}
 	var columns []int64
 	last := 0.0
-	for i := 0; i < len(r.Intervals); {
+	for i := 0; i < n; {
 		seconds, done, busy := 0.0, 0.0, 0.0
 		latency := 0.0
-		of := group(i)
-		for ; i < len(r.Intervals) && group(i) == of; i++ {
-			v := r.Intervals[i]
+		to := min(i+together, n)
+		var of int64
+		if heated {
+			of = column(i)
+			for to = i + 1; to < n && column(to) == of; {
+				to++
+			}
+		}
+		for ; i < to; i++ {
+			v := &r.Intervals[i]
 			length := v.EndS - last
 			last = v.EndS
 			seconds += length

@@ -141,7 +141,9 @@ func (e *engine) full([]js.Value) (any, error)   { return e.reported(e.session.R
 
 func (e *engine) reported(r *report.Report) (any, error) {
 	e.report = r
-	return encode(r, nil)
+	var b bytes.Buffer
+	err := r.Encode(&b, "")
+	return b.Bytes(), err
 }
 
 // chart(view, json) is the option of a chart of the latest report; json is what chart.Options says.

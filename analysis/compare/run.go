@@ -74,52 +74,63 @@ func Course(r *bench.Run) (notes, flags []string) {
 
 func course(end, tps []float64) (notes, flags []string) {
 	n := len(tps)
-	sorted := slices.Clone(tps) // once for all that asks for ranks: a report has thousands of runs
-	slices.Sort(sorted)
-	level := stat.MedianSorted(sorted)
-	if !(level > 0) {
-		return nil, nil
-	}
-	if s := sawTooth(end, tps, sorted); s != "" {
-		return []string{s}, []string{bench.FlagSawTooth}
+	even := slices.Max(tps) < 1.5*slices.Min(tps) // without swings and stalls, at a look: a report has thousands of runs
+	if !even {
+		sorted := slices.Clone(tps)
+		slices.Sort(sorted)
+		if !(stat.MedianSorted(sorted) > 0) {
+			return nil, nil
+		}
+		if s := sawTooth(end, tps, sorted); s != "" {
+			return []string{s}, []string{bench.FlagSawTooth}
+		}
 	}
 	from := warmUp(tps)
 	if from > 0 {
-		level = stat.Median(tps[from:])
+		level := stat.Median(tps[from:])
 		first := stat.Mean(tps[:from])
 		notes = append(notes, fmt.Sprintf("Warm-up: the first %s run at %s of the later level; the steady part from there on gives %s tps.",
 			seconds(end[from-1]), percent(stat.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:]))))
 		flags = append(flags, bench.FlagWarmingUp)
 	}
 	rest, at := tps[from:], end[from:]
-	// Stalls: intervals under half of the level, at most a third of them.
-	stalled, worst := 0, -1
-	var begins []float64
-	for i, v := range rest {
-		if v < level/2 {
-			stalled++
-			if i == 0 || rest[i-1] >= level/2 {
-				begins = append(begins, at[i])
-			}
-			if worst < 0 || v < rest[worst] {
-				worst = i
-			}
+	if !even {
+		if s := stalls(at, rest, n); s != "" {
+			notes, flags = append(notes, s), append(flags, bench.FlagStalls)
 		}
 	}
-	if stalled > 0 && 3*stalled <= len(rest) {
-		every := ""
-		if k := len(begins) - 1; k >= 3 {
-			every = fmt.Sprintf(", about every %.0f s", (begins[k]-begins[0])/float64(k))
-		}
-		notes = append(notes, fmt.Sprintf("Stalls: %s of %d under half of the median%s; the lowest ends at %s with %s tps against %s.",
-			plural(stalled, "interval"), n, every, seconds(at[worst]), figure(rest[worst]), figure(level)))
-		flags = append(flags, bench.FlagStalls)
-	}
-	if change, ok := drift(at, rest, level); ok {
+	if change, ok := drift(at, rest); ok {
 		notes = append(notes, fmt.Sprintf("Drift: throughput changes by %s from the beginning to the end of the run.", percent(stat.Log(math.Max(1+change, 0.01)))))
 		flags = append(flags, bench.FlagDrift)
 	}
 	return notes, flags
+}
+
+// stalls are intervals under half of the median, at most a third of them; n is the number of intervals of the whole run.
+func stalls(end, tps []float64, n int) string {
+	level := stat.Median(tps)
+	stalled, worst := 0, -1
+	var begins []float64
+	for i, v := range tps {
+		if v < level/2 {
+			stalled++
+			if i == 0 || tps[i-1] >= level/2 {
+				begins = append(begins, end[i])
+			}
+			if worst < 0 || v < tps[worst] {
+				worst = i
+			}
+		}
+	}
+	if stalled == 0 || 3*stalled > len(tps) {
+		return ""
+	}
+	every := ""
+	if k := len(begins) - 1; k >= 3 {
+		every = fmt.Sprintf(", about every %.0f s", (begins[k]-begins[0])/float64(k))
+	}
+	return fmt.Sprintf("Stalls: %s of %d under half of the median%s; the lowest ends at %s with %s tps against %s.",
+		plural(stalled, "interval"), n, every, seconds(end[worst]), figure(tps[worst]), figure(level))
 }
 
 // warmUp is the number of intervals at the beginning that run clearly below the rest: by over 10 % and over three times the
@@ -127,10 +138,16 @@ func course(end, tps []float64) (notes, flags []string) {
 func warmUp(tps []float64) int {
 	n := len(tps)
 	rest := tps[n/3:]
-	level := stat.Median(rest)
-	if tps[0] >= 0.9*level {
+	reached := 0
+	for _, v := range rest {
+		if tps[0] >= 0.9*v {
+			reached++
+		}
+	}
+	if 2*reached > len(rest) { // it begins at the level of the rest
 		return 0
 	}
+	level := stat.Median(rest)
 	low := math.Min(0.9*level, level-3*stat.MAD(rest))
 	from := 0
 	for from < n/3 && tps[from] < low {
@@ -143,11 +160,12 @@ func warmUp(tps []float64) int {
 }
 
 // drift is the relative change over the run by the median slope, if it is over 10 % and Kendall's test calls the trend real.
-func drift(at, tps []float64, level float64) (float64, bool) {
+func drift(at, tps []float64) (float64, bool) {
+	all := tps
 	// At most 300 places keep the number of pairs small; each is the mean of its neighbours.
 	at, tps = thin(at, 300), thin(tps, 300)
 	n := float64(len(tps))
-	if len(tps) < leastIntervals || !(level > 0) {
+	if len(tps) < leastIntervals {
 		return 0, false
 	}
 	s := 0 // how many pairs rise, less those that fall
@@ -164,8 +182,9 @@ func drift(at, tps []float64, level float64) (float64, bool) {
 	if z := float64(s) / math.Sqrt(n*(n-1)*(2*n+5)/18); math.Abs(z) <= 3.3 {
 		return 0, false
 	}
+	level := stat.Median(all)
 	change := stat.TheilSen(at, tps) * (at[len(at)-1] - at[0]) / level
-	return change, math.Abs(change) > 0.10
+	return change, level > 0 && math.Abs(change) > 0.10
 }
 
 // thin averages neighbours so that at most limit values are left.

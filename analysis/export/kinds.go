@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -30,10 +29,7 @@ func Text(r *report.Report, kind string) (string, error) {
 // JSON is the report as the contract has it, indented.
 func JSON(r *report.Report) string {
 	var b strings.Builder
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	if err := out.Encode(r); err != nil {
+	if err := r.Encode(&b, "  "); err != nil {
 		panic(err) // a report holds no NaN and no cycle
 	}
 	return b.String()

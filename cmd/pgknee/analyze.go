@@ -29,7 +29,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		on   *bool
 		text func(*report.Report) string
 	}{
-		{flags.Bool("json", false, "print the report as JSON, for other programs"), export.JSON},
+		{flags.Bool("json", false, "print the report as JSON, for other programs"), nil},
 		{flags.Bool("mail", false, "print the report as a mail of at most 72 columns"), func(r *report.Report) string { return export.Mail(r, false) }},
 		{flags.Bool("mail-ascii", false, "print that mail in ASCII"), func(r *report.Report) string { return export.Mail(r, true) }},
 		{flags.Bool("markdown", false, "print the report as Markdown, for an issue"), export.Markdown},
@@ -85,7 +85,13 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if *page == "" || chosen > 0 {
-		if _, err := io.WriteString(stdout, form(r)); err != nil {
+		var err error
+		if form != nil {
+			_, err = io.WriteString(stdout, form(r))
+		} else {
+			err = r.Encode(stdout, "  ")
+		}
+		if err != nil {
 			fmt.Fprintln(stderr, "pgknee analyze:", err)
 			return exitUnread
 		}

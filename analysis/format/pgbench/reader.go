@@ -74,6 +74,9 @@ func newReader(c *format.Context) *reader { return &reader{ctx: c, alone: true} 
 
 // Line takes the next line. One that holds line ends as a program escapes them in a string (\n) is several.
 func (r *reader) Line(l source.Line) {
+	if r.plainProgress(l) {
+		return
+	}
 	l.Text = plainBlanks(l.Text)
 	if source.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
 		for _, piece := range bytes.Split(l.Text, []byte(`\n`)) {
@@ -662,7 +665,7 @@ func beside(b []byte) string {
 	return clean(strings.ReplaceAll(string(b[:open])+" "+string(b[open+1+end+1:]), "`", ""))
 }
 
-// progress reads progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1, 0 failed, lag 0.2 ms, 3 skipped, 1 retried, 2 retries.
+// interval reads progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1, 0 failed, lag 0.2 ms, 3 skipped, 1 retried, 2 retries.
 // It gives how much of b it was, and false if there is nothing to keep.
 func (r *reader) interval(b []byte, v int) (in bench.Interval, i int, ok bool) {
 	i = skipBlanks(b, v)
@@ -738,12 +741,35 @@ func (r *reader) interval(b []byte, v int) (in bench.Interval, i int, ok bool) {
 	return in, i, tps.known
 }
 
+// plainProgress reads a line that is a progress line and no more, as most lines are where there are any. The rest of the reader does the
+// same with such a line, and looks for much else.
+func (r *reader) plainProgress(l source.Line) bool {
+	b := l.Text
+	if len(r.prefix) > 0 || r.partial != nil || !has(b, "progress: ") {
+		return false
+	}
+	in, end, ok := r.interval(b, len("progress: "))
+	if !ok || end < len(b) {
+		return false
+	}
+	r.line, r.quoted, r.alone = l.No, false, false
+	r.endTable()
+	r.entitle()
+	r.took(in, b)
+	return true
+}
+
 // progress reads a progress line, which may begin the next run.
 func (r *reader) progress(b []byte, v int) int {
-	in, i, ok := r.interval(b, v)
-	if !ok {
-		return i
+	in, end, ok := r.interval(b, v)
+	if ok {
+		r.took(in, b)
 	}
+	return end
+}
+
+// took keeps what a progress line said.
+func (r *reader) took(in bench.Interval, b []byte) {
 	cur := r.cur
 	if cur != nil {
 		n := len(cur.run.Intervals)
@@ -756,13 +782,12 @@ func (r *reader) progress(b []byte, v int) int {
 			last := &cur.run.Intervals[n-1]
 			last.TPS += in.TPS
 			last.LatencyMs, last.StddevMs = nil, nil
-			return i
+			return
 		}
 	}
 	cur = r.open()
 	cur.last(r.line, b)
 	cur.interval(in)
-	return i
 }
 
 // interval keeps a progress line.

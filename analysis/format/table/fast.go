@@ -11,13 +11,14 @@ import (
 // lane reads rows of a long table whose cells are plain: digits with at most one point, names that were seen before. Whatever is not
 // plain it leaves to the emitter, which reads everything. Both give the same runs.
 type lane struct {
-	cells [][]byte
-	key   []byte
-	known map[string]*kin
-	runs  []bench.Run // not yet given away
-	ints  []int
-	nums  []float64
-	off   bool // the table is none of this kind
+	cells  [][]byte
+	values []float64 // of the cells that are numbers
+	key    []byte
+	known  map[string]*kin
+	runs   []bench.Run // not yet given away
+	ints   []int
+	nums   []float64
+	off    bool // the table is none of this kind
 }
 
 // kin is what all rows of one series share.
@@ -32,38 +33,30 @@ func (e *emitter) fast(l source.Line) bool {
 		e.lane = e.newLane()
 	}
 	f := e.lane
-	if f.off || bytes.IndexByte(l.Text, '"') >= 0 {
+	if f.off {
 		return false
 	}
-	f.cells = f.cells[:0]
-	for t := l.Text; ; {
-		i := bytes.IndexByte(t, byte(e.g.sep))
-		if i < 0 {
-			f.cells = append(f.cells, bytes.TrimSpace(t))
-			break
-		}
-		f.cells = append(f.cells, bytes.TrimSpace(t[:i]))
-		t = t[i+1:]
-	}
 	cols := e.p.columns
-	if len(f.cells) != len(cols) {
+	if !f.cut(l.Text, byte(e.g.sep)) || len(f.cells) != len(cols) {
 		return false
 	}
 	n, ok := wholeOf(f.cells[e.at])
 	if !ok || n == 0 {
 		return false
 	}
-	f.key = f.key[:0]
+	f.key, f.values = f.key[:0], f.values[:0]
 	for k := range cols {
+		v := 0.0
 		switch cols[k].role {
 		case series:
 			f.key = append(append(f.key, f.cells[k]...), Unit[0])
 		case unknown, ignored:
 		default:
-			if _, ok := fastFloat(f.cells[k]); !ok {
+			if v, ok = fastFloat(f.cells[k]); !ok {
 				return false
 			}
 		}
+		f.values = append(f.values, v)
 	}
 	of := f.known[string(f.key)]
 	if of == nil {
@@ -77,27 +70,42 @@ func (e *emitter) fast(l source.Line) bool {
 		return e.fastInterval(of, n)
 	}
 	for _, k := range e.rates {
-		v, _ := fastFloat(f.cells[k])
-		if v <= 0 {
+		if f.values[k] <= 0 {
 			return false
 		}
 	}
 	for i, k := range e.rates {
-		v, _ := fastFloat(f.cells[k])
 		run := f.run(of.base)
 		run.At = source.Position{File: e.ctx.File, Line: l.No, Column: cap(l.Text) - cap(f.cells[k]) + 1}
 		run.Label = of.labels[i]
 		run.Clients = f.int(n)
-		run.TPS = f.num(v * cols[k].times)
+		run.TPS = f.num(f.values[k] * cols[k].times)
 		if rep := cols[k].rep; rep > 0 {
 			run.Repeat = f.int(rep)
 		}
 		for j := range cols {
-			e.plainField(run, &cols[j], f.cells[j], cols[k].label)
+			e.plainField(run, &cols[j], f.values[j], cols[k].label)
 		}
 		e.ctx.Runs = append(e.ctx.Runs, run)
 		e.runs = append(e.runs, run)
 	}
+	return true
+}
+
+// cut cuts a row into its cells, and tells whether none is quoted.
+func (f *lane) cut(t []byte, sep byte) bool {
+	f.cells = f.cells[:0]
+	from := 0
+	for i, c := range t {
+		switch c {
+		case sep:
+			f.cells = append(f.cells, bytes.TrimSpace(t[from:i]))
+			from = i + 1
+		case '"':
+			return false
+		}
+	}
+	f.cells = append(f.cells, bytes.TrimSpace(t[from:]))
 	return true
 }
 
@@ -163,42 +171,37 @@ func (e *emitter) fastInterval(of *kin, n int) bool {
 	}
 	for k := range e.p.columns {
 		if e.p.columns[k].role == elapsed {
-			t, _ := fastFloat(f.cells[k])
-			if t <= e.last {
+			if f.values[k] <= e.last {
 				return false
 			}
-			e.last = t
+			e.last = f.values[k]
 		}
 	}
-	v, _ := fastFloat(f.cells[e.rates[0]])
-	v *= e.p.columns[e.rates[0]].times
+	v := f.values[e.rates[0]] * e.p.columns[e.rates[0]].times
 	e.sum += v
 	e.run.Intervals = append(e.run.Intervals, bench.Interval{EndS: e.last, TPS: v})
 	return true
 }
 
-// plainField puts a plain cell into a run.
-func (e *emitter) plainField(run *bench.Run, c *column, cell []byte, label string) {
+// plainField puts the number of a plain cell into a run.
+func (e *emitter) plainField(run *bench.Run, c *column, v float64, label string) {
 	switch c.role {
 	case latency, stddev:
 		if !e.belongs(c, label) {
 			return
 		}
-		ms, _ := fastFloat(cell)
 		switch {
 		case c.toMs > 0 && c.toMs < 1:
-			ms /= 1 / c.toMs
+			v /= 1 / c.toMs
 		case c.toMs > 0:
-			ms *= c.toMs
+			v *= c.toMs
 		}
 		if c.role == stddev {
-			run.LatencyStddevMs = e.lane.num(ms)
+			run.LatencyStddevMs = e.lane.num(v)
 		} else if run.LatencyMs == nil {
-			run.LatencyMs = e.lane.num(ms)
+			run.LatencyMs = e.lane.num(v)
 		}
 	case repeat, scale, threads, failed, transactions:
-		v, _ := fastFloat(cell)
-		n64 := int64(v)
 		switch c.role {
 		case repeat:
 			run.Repeat = e.lane.int(int(v))
@@ -207,9 +210,11 @@ func (e *emitter) plainField(run *bench.Run, c *column, cell []byte, label strin
 		case threads:
 			run.Threads = e.lane.int(int(v))
 		case failed:
-			run.Failed = &n64
+			n := int64(v)
+			run.Failed = &n
 		case transactions:
-			run.Transactions = &n64
+			n := int64(v)
+			run.Transactions = &n
 		}
 	}
 }
@@ -232,7 +237,7 @@ func wholeOf(b []byte) (int, bool) {
 // run, int and num give out memory from slabs: millions of small pieces are what reading a long table would cost otherwise.
 func (f *lane) run(base bench.Run) *bench.Run {
 	if len(f.runs) == 0 {
-		f.runs = make([]bench.Run, 128)
+		f.runs = make([]bench.Run, 64)
 	}
 	r := &f.runs[0]
 	f.runs = f.runs[1:]

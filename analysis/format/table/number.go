@@ -30,7 +30,7 @@ type marks struct {
 // clean takes away what people put around a number: emphasis, tags, entities, zero-width characters, footnote marks, and markers
 // such as ====> in front of it. The rest keeps its order.
 func clean(s string) string {
-	if plain(s) {
+	if plain(s) || unadorned(s) {
 		return s
 	}
 	if strings.ContainsAny(s, "<&") {
@@ -84,6 +84,25 @@ func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && c != '.' {
 			return false
+		}
+	}
+	return true
+}
+
+// unadorned tells whether a text begins and ends with a letter or digit and holds nothing between that may have to be cleaned off.
+func unadorned(s string) bool {
+	alphanumeric := func(c byte) bool { return digit(c) || c|0x20-'a' <= 'z'-'a' }
+	if s == "" || !alphanumeric(s[0]) || !alphanumeric(s[len(s)-1]) {
+		return false
+	}
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case '<', '&', '`', '*', '_', '[':
+			return false
+		default:
+			if c >= utf8.RuneSelf {
+				return false
+			}
 		}
 	}
 	return true

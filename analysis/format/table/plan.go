@@ -1285,16 +1285,17 @@ func (g *grid) headBySweep() {
 	g.header, g.rows = &g.rows[0], g.rows[1:]
 }
 
+// figureLabels are what summaries of benchmarks call their figures.
+var figureLabels = map[string]string{
+	"number of clients": "clients", "number of threads": "threads", "scaling factor": "scale", "query mode": "mode", "transaction type": "script", "duration": "duration",
+	"number of transactions actually processed": "transactions", "number of failed transactions": "failed", "initial connection time": "connecting", "latency stddev": "stddev", "latency average": "latency",
+}
+
 // figureRow is what the label of a row says in a table that holds one figure a row.
 func figureRow(label string) (heading, string) {
 	low := strings.ToLower(strings.Trim(clean(label), " :`"))
-	for name, key := range map[string]string{
-		"number of clients": "clients", "number of threads": "threads", "scaling factor": "scale", "query mode": "mode", "transaction type": "script", "duration": "duration",
-		"number of transactions actually processed": "transactions", "number of failed transactions": "failed", "initial connection time": "connecting", "latency stddev": "stddev", "latency average": "latency",
-	} {
-		if low == name {
-			return heading{text: label, count: -1}, key
-		}
+	if key := figureLabels[low]; key != "" {
+		return heading{text: label, count: -1}, key
 	}
 	if h, ok := strings.CutPrefix(low, "tps"); ok {
 		hd := readHeading(label)
@@ -1356,12 +1357,14 @@ func resolveRowsOfFigures(g *grid, p *plan, header *row) bool {
 		}
 	}
 	rates, figs := 0, 0
+	none := map[string]bool{} // labels that name no figure: a long table has a few names, again and again
 	for _, r := range g.rows {
-		if len(r.cells) < 2 || isNumeric(r.cells[0].text) {
+		if len(r.cells) < 2 || none[r.cells[0].text] || isNumeric(r.cells[0].text) {
 			continue
 		}
 		h, key := figureRow(r.cells[0].text)
 		if key == "" {
+			none[r.cells[0].text] = true
 			continue
 		}
 		figs++
