@@ -24,11 +24,15 @@ func parseNumber(b []byte) (number, int) {
 	}
 	first := i
 	mantissa, exact := uint64(0), true
-	for ; i < len(b) && b[i]-'0' <= 9; i++ {
-		exact = exact && mantissa < 1<<53/10
-		mantissa = mantissa*10 + uint64(b[i]-'0')
+	digits := func(most int) (n int) {
+		for ; n < most && i < len(b) && b[i]-'0' <= 9; i++ {
+			exact = exact && mantissa < 1<<53/10
+			mantissa = mantissa*10 + uint64(b[i]-'0')
+			n++
+		}
+		return n
 	}
-	if i == first {
+	if digits(len(b)) == 0 {
 		if n := special(b[first:]); n > 0 {
 			return number{}, first + n
 		}
@@ -36,19 +40,13 @@ func parseNumber(b []byte) (number, int) {
 	}
 	for grouped(b[i:]) {
 		i++
-		for range 3 {
-			digit()
-		}
+		digits(3)
 	}
 	decimals, comma := 0, false
 	if i+1 < len(b) && (b[i] == '.' || b[i] == ',') && b[i+1]-'0' <= 9 {
 		comma = b[i] == ','
 		i++
-		for ; i < len(b) && b[i]-'0' <= 9; i++ {
-			exact = exact && mantissa < 1<<53/10
-			mantissa = mantissa*10 + uint64(b[i]-'0')
-			decimals++
-		}
+		decimals = digits(len(b))
 	}
 	if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1] == '#' { // 1.#QNAN, -1.#IND of old C libraries
 		for i < len(b) && (b[i] == '.' || b[i] == '#' || b[i]-'A' <= 'Z'-'A') {
