@@ -34,20 +34,25 @@ function append(el, child) {
 }
 
 /**
- * Replaces what is in an element and gives the focus back to the control with the same data-k.
+ * Replaces what is in an element and gives the focus back to the control with the same data-k, or else to the one at the same place.
  * @param {Element} el
  * @param {...Child} children
  */
 export function fill(el, ...children) {
   const active = document.activeElement;
-  const key = active && el.contains(active) ? active.getAttribute('data-k') : null;
+  const had = active instanceof HTMLElement && active !== el && el.contains(active) ? active : null;
+  const key = had?.getAttribute('data-k');
+  const at = had ? controls(el).indexOf(had) : -1;
   el.replaceChildren();
   append(el, children);
-  if (key) {
-    const again = el.querySelector(`[data-k="${CSS.escape(key)}"]`);
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
-  }
+  if (!had) return;
+  const now = key ? el.querySelector(`[data-k="${CSS.escape(key)}"]`) : had.isConnected ? had : null;
+  const next = now ?? controls(el)[Math.min(at, controls(el).length - 1)];
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
+
+/** What of an element can have the focus now. @param {Element} el @returns {HTMLElement[]} */
+const controls = (el) => [.../** @type {NodeListOf<HTMLElement>} */ (el.querySelectorAll('button:not([disabled]), a[href], input, select, textarea, summary, [tabindex="0"]'))].filter((e) => e.checkVisibility());
 
 /**
  * A disclosure whose content is made when it is first opened; kept says whether it is open over redraws.

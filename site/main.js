@@ -26,7 +26,10 @@ import { add, assets, begin, blobs, clear, paste } from './work.js';
 
 // The document's state shows in the page's shell.
 store.subscribe((state) => {
+  const before = document.body.dataset.phase;
   document.body.dataset.phase = state.phase === 'empty' && state.doc.inputs.length ? 'reading' : state.phase;
+  // What had the focus may be gone with the empty page, or with the last file: reading goes on in what came instead.
+  if (before !== document.body.dataset.phase) queueMicrotask(() => { if (document.activeElement === document.body || !document.activeElement?.checkVisibility()) document.getElementById('main')?.focus({ preventScroll: true }); });
   for (const [act, steps] of /** @type {const} */ ([['undo', state.past], ['redo', state.future]])) {
     for (const b of document.querySelectorAll(`[data-act="${act}"]`)) {
       /** @type {HTMLButtonElement} */ (b).disabled = steps.length === 0;
@@ -82,6 +85,7 @@ const acts = {
   theme: nextTheme,
   keys: dialogs.help,
   choose: () => document.getElementById('choose')?.click(),
+  folder: () => document.getElementById('folder')?.click(),
   chart: () => {
     const chart = document.querySelector('.chart[tabindex]');
     if (chart instanceof HTMLElement) chart.focus();

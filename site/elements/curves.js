@@ -108,6 +108,7 @@ export class Curves extends Part {
     const few = series.length <= (innerWidth < 640 ? 4 : legendAbove);
     if (at === 'tps') this.#conditions.textContent = tied((report.conditions ?? []).map((c) => `${c.name} ${c.value}`).join(', '));
     const canMany = at === 'tps' && series.length > fewSeries;
+    const focused = document.activeElement === this.#host;
     fill(this, h('section', { class: 'card curves', 'aria-label': 'Curves' },
       h('header', null,
         h('div', null, this.#title, this.#conditions),
@@ -128,6 +129,7 @@ export class Curves extends Part {
       details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => (overTime ? courseTable(report, at, this.#run) : dataTable(report, at, view.hidden)))));
     this.#multiples.hidden = !(canMany && this.#many);
     this.#host.hidden = canMany && this.#many;
+    if (focused) this.#host.focus({ preventScroll: true });
     void this.#chart();
   }
 

@@ -34,7 +34,7 @@ export class Files extends Part {
     const problems = all.reduce((n, f) => n + (f.problems?.length ?? 0), 0);
     const skipped = all.reduce((n, f) => n + (f.skippedLines ?? 0), 0);
     fill(this, h('section', { class: 'files', 'aria-label': 'Files' },
-      h('ul', null, chips, h('li', { class: 'chip plain add' }, h('label', { for: 'choose', class: 'link' }, 'Add more'), ' by dropping, choosing or pasting')),
+      h('ul', null, chips, h('li', { class: 'chip plain add' }, h('button', { class: 'link', 'data-act': 'choose', 'data-k': 'add' }, 'Add more'), ' by dropping, choosing or pasting')),
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read: ${[summary(all) || 'nothing', problems && count(problems, 'problem'), skipped && `${count(skipped, 'line')} skipped`].filter(Boolean).join(', ')}`),

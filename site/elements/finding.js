@@ -73,7 +73,7 @@ const nothing = (r) => !r.runs?.length && !r.profiles?.length && !r.settings?.le
 /** What to do when nothing was found. */
 const instead = () => [
   h('p', { class: 'lede' }, 'pgknee reads the output and logs of pgbench, the output of sysbench, HammerDB and BenchBase, tables as CSV, Markdown or text, perf profiles, flame graphs and settings; whole mails and archives too.'),
-  h('p', { class: 'acts retry' }, h('label', { class: 'solid button', for: 'choose' }, 'Choose files'), h('button', { class: 'quiet', 'data-act': 'paste' }, 'Paste text'), h('button', { class: 'quiet', 'data-act': 'samples' }, 'Look at a sample')),
+  h('p', { class: 'acts retry' }, h('button', { class: 'solid', 'data-act': 'choose' }, 'Choose files'), h('button', { class: 'quiet', 'data-act': 'paste' }, 'Paste text'), h('button', { class: 'quiet', 'data-act': 'samples' }, 'Look at a sample')),
 ];
 
 /** Whether all depends on a question. @param {Report} r */

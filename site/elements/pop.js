@@ -10,7 +10,7 @@ export function popover(at, title, ...children) {
   document.querySelector('.pop')?.dispatchEvent(new Event('close'));
   const before = document.activeElement;
   const box = h('div', { class: 'pop', role: 'dialog', 'aria-label': title, tabindex: -1 },
-    h('header', null, h('h3', null, title), h('button', { class: 'quiet icon', 'aria-label': 'Close', onclick: () => close() }, '×')), children);
+    h('div', { class: 'head' }, h('h3', null, title), h('button', { class: 'quiet icon', 'aria-label': 'Close', onclick: () => close() }, '×')), children);
   document.body.append(box);
   const place = at instanceof HTMLElement ? (({ left, bottom }) => ({ x: left + scrollX, y: bottom + scrollY + 6 }))(at.getBoundingClientRect()) : { x: at.x + 12, y: at.y + 12 };
   const width = box.offsetWidth;
@@ -40,7 +40,7 @@ export function popover(at, title, ...children) {
   box.addEventListener('close', close);
   box.addEventListener('keydown', key);
   document.addEventListener('pointerdown', outside, true);
-  const first = box.querySelector('input, select, .quiet:not(header .quiet)');
+  const first = box.querySelector('input, select, .quiet:not(.head .quiet)');
   (first instanceof HTMLElement ? first : box).focus({ preventScroll: true });
   return { close, box };
 }
