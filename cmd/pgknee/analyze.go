@@ -179,6 +179,9 @@ func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.W
 			})
 		}
 		if err != nil {
+			if at := (*fs.PathError)(nil); errors.As(err, &at) {
+				err = fmt.Errorf("%s: %w", at.Path, at.Err) // not which call it was
+			}
 			fmt.Fprintln(stderr, "pgknee:", err)
 			unread = true
 		}

@@ -15,18 +15,39 @@ import (
 // newFlags begins the flags of a command that takes inputs; doc says what it does.
 func newFlags(command, doc string, stderr io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet("pgknee "+command, flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintf(stderr, "usage: pgknee %s [flags] FILE|DIR|-...\n\n%s\n\n", command, doc)
-		flags.PrintDefaults()
-	}
+	quiet(flags, fmt.Sprintf("usage: pgknee %s [flags] FILE|DIR|-...\n\n%s\n\n", command, doc), stderr)
 	return flags
+}
+
+// quiet makes flags print their help only when asked for it: beside an error it would hide the error.
+func quiet(flags *flag.FlagSet, usage string, stderr io.Writer) {
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {
+		flags.SetOutput(stderr)
+		fmt.Fprint(stderr, usage)
+		flags.PrintDefaults()
+		flags.SetOutput(io.Discard)
+	}
+}
+
+// parseFlags parses, and tells of an error in one line.
+func parseFlags(flags *flag.FlagSet, args []string, stderr io.Writer) error {
+	usage := flags.Usage
+	flags.Usage = func() {}
+	err := flags.Parse(args)
+	flags.Usage = usage
+	if errors.Is(err, flag.ErrHelp) {
+		usage()
+	} else if err != nil {
+		fmt.Fprintf(stderr, "%s: %v; %s -h lists the flags\n", flags.Name(), err, flags.Name())
+	}
+	return err
 }
 
 // parse takes flags and inputs in any order; ok is false when the command ends here, with the given exit status.
 func parse(flags *flag.FlagSet, args []string, stderr io.Writer) (files []string, status int, ok bool) {
 	for len(args) > 0 {
-		if err := flags.Parse(args); err != nil {
+		if err := parseFlags(flags, args, stderr); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
 				return nil, exitRead, false
 			}

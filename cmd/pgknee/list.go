@@ -55,10 +55,10 @@ func listRules(w io.Writer) {
 // field prints a named text, folded at 100 columns; nothing for an empty one.
 func field(w io.Writer, name, text string) {
 	const width = 84
-	column := width
-	for _, word := range strings.Fields(text) {
+	column := 0
+	for i, word := range strings.Fields(text) {
 		switch n := utf8.RuneCountInString(word); {
-		case column == width:
+		case i == 0:
 			fmt.Fprintf(w, "  %-13s %s", name, word)
 			column = n
 		case column+1+n > width:

@@ -55,7 +55,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case "-version", "--version":
 		version(stdout)
 	default:
-		fmt.Fprintf(stderr, "pgknee: no command %q\n%s", command, usage)
+		fmt.Fprintf(stderr, "pgknee: no command %q; pgknee -h lists them\n", command)
 		return exitUsage
 	}
 	return exitRead

@@ -20,14 +20,10 @@ import (
 // serve is the command serve: the built page on this machine, with what the edge worker answers beside it.
 func serve(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pgknee serve", flag.ContinueOnError)
-	flags.SetOutput(stderr)
 	addr := flags.String("addr", "127.0.0.1:8080", "`address` to listen on")
 	open := flags.Bool("open", false, "open the page in a browser")
-	flags.Usage = func() {
-		fmt.Fprint(stderr, "usage: pgknee serve [flags]\n\nServes the page on this machine until Ctrl-C.\n\n")
-		flags.PrintDefaults()
-	}
-	switch err := flags.Parse(args); {
+	quiet(flags, "usage: pgknee serve [flags]\n\nServes the page on this machine until Ctrl-C.\n\n", stderr)
+	switch err := parseFlags(flags, args, stderr); {
 	case errors.Is(err, flag.ErrHelp):
 		return exitRead
 	case err != nil:
