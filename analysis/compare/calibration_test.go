@@ -14,7 +14,10 @@ import (
 var calibrate = flag.Int("calibrate", 0, "simulated pairs per row of the calibration table")
 
 // simulated sweeps: the plateau USL as fitted to v12.3 of the reference mail.
-var simulatedN = []int{1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512}
+var (
+	simulatedN = []int{1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512}
+	doublings  = []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
+)
 
 func truth(n float64) float64 {
 	k := 503.0
@@ -24,11 +27,11 @@ func truth(n float64) float64 {
 
 // sweep simulates one series: every run has its own log-normal noise.
 // A negative noise stands for one that is a third as large under 192 clients.
-func sweep(random *rand.Rand, label string, repeats int, noise float64, change func(n int) float64) *bench.Curve {
+func sweep(random *rand.Rand, label string, counts []int, repeats int, noise float64, change func(n int) float64) *bench.Curve {
 	var rows [][]float64
 	for range repeats {
 		var row []float64
-		for _, n := range simulatedN {
+		for _, n := range counts {
 			sigma := math.Abs(noise)
 			if noise < 0 && n < 192 {
 				sigma /= 3
@@ -37,7 +40,7 @@ func sweep(random *rand.Rand, label string, repeats int, noise float64, change f
 		}
 		rows = append(rows, row)
 	}
-	return series(label, simulatedN, rows...)
+	return series(label, counts, rows...)
 }
 
 // claims counts the verdicts of simulated pairs.
@@ -45,14 +48,14 @@ type claims struct {
 	change, equal, bracket, flagged, total int
 }
 
-func simulate(seed uint64, pairs, repeats int, noise float64, change func(n int) float64, control bool) claims {
+func simulate(seed uint64, pairs int, counts []int, repeats int, noise float64, change func(n int) float64, control bool) claims {
 	random := rand.New(rand.NewPCG(seed, 1))
 	same := func(int) float64 { return 1 }
 	var c claims
 	for range pairs {
-		curves := []*bench.Curve{sweep(random, "a", repeats, noise, same), sweep(random, "b", repeats, noise, change)}
+		curves := []*bench.Curve{sweep(random, "a", counts, repeats, noise, same), sweep(random, "b", counts, repeats, noise, change)}
 		if control {
-			curves = append(curves, sweep(random, "c", repeats, noise, same))
+			curves = append(curves, sweep(random, "c", counts, repeats, noise, same))
 		}
 		r := All(curves, 0)[0]
 		c.total++
@@ -86,10 +89,11 @@ func TestCalibration(t *testing.T) {
 	}
 	// Twice the standard error of a share of 5 % is allowed for chance.
 	slack := 2 * math.Sqrt(0.05*0.95/float64(*calibrate))
-	fmt.Printf("%-34s %7s %6s %9s %9s %8s %8s\n", "truth", "repeats", "noise", "claimed", "equal", "bracket", "flagged")
+	fmt.Printf("%-34s %6s %7s %6s %9s %9s %8s %8s\n", "truth", "counts", "repeats", "noise", "claimed", "equal", "bracket", "flagged")
+	counts := simulatedN
 	row := func(name string, repeats int, noise float64, change func(int) float64, control bool) claims {
-		c := simulate(uint64(repeats*1000)+uint64(math.Abs(noise)*1000), *calibrate, repeats, noise, change, control)
-		fmt.Printf("%-34s %7d %5.0f%% %8.1f%% %8.1f%% %7.1f%% %7.1f%%\n", name, repeats, 100*math.Abs(noise),
+		c := simulate(uint64(repeats*1000)+uint64(math.Abs(noise)*1000), *calibrate, counts, repeats, noise, change, control)
+		fmt.Printf("%-34s %6d %7d %5.0f%% %8.1f%% %8.1f%% %7.1f%% %7.1f%%\n", name, len(counts), repeats, 100*math.Abs(noise),
 			100*c.share(c.change), 100*c.share(c.equal), 100*c.share(c.bracket), 100*c.share(c.flagged))
 		return c
 	}
@@ -101,12 +105,16 @@ func TestCalibration(t *testing.T) {
 			}
 		}
 	}
-	for _, repeats := range []int{1, 3} {
-		// Beyond the promise: a single sweep can't tell noise at a few counts from a change there.
-		if c := row("equal, noise at the top only", repeats, -.10, same, false); c.share(c.change) > 0.10+slack {
-			t.Errorf("a change is claimed in %.1f %% of equal pairs", 100*c.share(c.change))
+	for _, counts = range [][]int{simulatedN, doublings} {
+		for _, repeats := range []int{1, 3} {
+			for _, noise := range []float64{-.05, -.10} {
+				if c := row("equal, noise at the top only", repeats, noise, same, false); c.share(c.change) > 0.05+slack {
+					t.Errorf("a change is claimed in %.1f %% of equal pairs", 100*c.share(c.change))
+				}
+			}
 		}
 	}
+	counts = simulatedN
 	for _, noise := range []float64{.02, .05, .10} {
 		if c := row("equal, with a control series", 1, noise, same, true); c.share(c.change) > 0.05+slack {
 			t.Errorf("a change is claimed in %.1f %% of equal pairs", 100*c.share(c.change))
@@ -124,6 +132,17 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("found in %.1f %%, bracketed in %.1f %%", 100*c.share(c.change), 100*c.share(c.bracket))
 		}
 	}
+	from128 := func(n int) float64 {
+		if n >= 128 {
+			return 0.8
+		}
+		return 1
+	}
+	counts = doublings
+	if c := row("-20 % from 128 on", 1, .03, from128, false); c.share(c.change) < 0.90 {
+		t.Errorf("found in %.1f %%", 100*c.share(c.change))
+	}
+	counts = simulatedN
 	uniform := func(int) float64 { return 0.92 }
 	for _, repeats := range []int{1, 3} {
 		for _, noise := range []float64{.02, .05, .10} {

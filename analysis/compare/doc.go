@@ -11,8 +11,10 @@
 //   - A count is changed when its d is beyond 5 % and beyond the noise after Holm's correction, or when it adjoins such a count and
 //     is beyond 5 % and a one-sided 5 % cut (that finds the onset, it can't make a finding). Changed means changed from the baseline,
 //     not from the pair's own common shift.
-//   - A verdict needs more than one isolated count: two adjacent ones, the last one, or one far beyond chance; or a common shift of
-//     all counts, or a step that permutation does not produce. So on equal pairs a change is claimed in fewer than 5 %.
+//   - A verdict needs more than one isolated count. With repeats: two adjacent ones, the last one, or one far beyond chance. Without, the
+//     noise is known over the curve and not where the change is, and saturated counts are often noisier: three adjacent ones, or what
+//     three times the noise does not explain. Or a common shift of all counts, or a step or ramp that chance does not produce. So
+//     on equal pairs a change is claimed in fewer than 5 %, also where the noise is three times as large at the top.
 //   - The noise of a joint fit is the scatter of d about the fitted ratio: what the law misses alike in both curves cancels.
 //   - No-difference is a statement of equivalence on average: the 90 % interval of the mean d within 5 %, over all counts and
 //     over those where another series departs, four of five counts within 5 %, no count changed. Where the aborted runs of

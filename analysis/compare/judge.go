@@ -31,6 +31,12 @@ const (
 	alphaStep   = 0.01  // that a step is found where there is none
 )
 
+// What a claim takes without repeats.
+const (
+	enoughAdjacent = 3 // so many counts next to each other,
+	noisier        = 3 // or a change beyond noise so many times as large as elsewhere
+)
+
 // judgement is what is made of a pair.
 type judgement struct {
 	*pair
@@ -44,6 +50,7 @@ type judgement struct {
 	how     string // what the verdict rests on: counts | shift | step | alone
 	onset   *report.Onset
 	uniform bool // the change is one factor at all counts
+	split   int  // how "step": the index of the first count after it
 	stepP   float64
 
 	mean, where *report.MeanRatio
@@ -135,13 +142,30 @@ func (j *judgement) farBeyond() bool {
 	return true
 }
 
-// supported tells whether the counts that changed in a direction make a finding: two adjacent ones, the last one, or one beyond doubt.
+// supported tells whether the counts that changed in a direction make a finding. With repeats: two adjacent ones, the last one, or one beyond
+// doubt. Without them nothing tells whether the noise of few counts is that of the others, which laws and shapes measure: saturated counts
+// are often noisier. Three adjacent ones then, or fewer that are beyond noise three times as large.
 func (j *judgement) supported(sign int) bool {
 	m := len(j.changed)
-	for i, c := range j.changed {
-		if c == sign && (i == m-1 || j.changed[i+1] == sign || j.p[i] <= alphaAlone) {
+	for i := 0; i < m; i++ {
+		if j.changed[i] != sign {
+			continue
+		}
+		k, sum, v := i, 0.0, 0.0
+		for ; k < m && j.changed[k] == sign; k++ {
+			sum += j.d[k]
+			v += j.noise.se[k] * j.noise.se[k]
+			if j.noise.source == fromRepeats && j.p[k] <= alphaAlone {
+				return true
+			}
+		}
+		switch n := k - i; {
+		case j.noise.source == fromRepeats && (n >= 2 || k == m):
+			return true
+		case j.noise.source != fromRepeats && (n >= enoughAdjacent || math.Abs(sum) > noisier*math.Sqrt(v)*stat.StudentQuantile(alphaPoints/2/float64(m), j.noise.nu)):
 			return true
 		}
+		i = k
 	}
 	return false
 }
@@ -168,13 +192,24 @@ func (j *judgement) shift(lo, hi int) int {
 	return 0
 }
 
-// step tests for a change of one side of a step: permutation, the side's own shift, the other side within 5 %.
+// step tests for a change of one side of a step or ramp that is no chance: the side's own shift, the other side within 5 %. With few counts
+// permutation can't show a step; then the F test may, with enough counts on each side.
 func (j *judgement) step() int {
-	if !(j.stepP <= alphaStep) || len(j.shapes) < 2 {
+	if len(j.shapes) < 2 {
 		return 0
 	}
-	split := j.shapes[1].Split
-	lo, hi := j.shift(0, split), j.shift(split, len(j.d))
+	j.split = j.shapes[1].Split
+	if !(j.stepP <= alphaStep) {
+		if j.stepF() > alphaStep && len(j.shapes) > 2 && j.rampF() <= alphaStep {
+			j.split = j.shapes[2].Split
+		} else if !(j.stepF() <= alphaStep) {
+			return 0
+		}
+		if min(j.split, len(j.d)-j.split) < enoughAdjacent {
+			return 0
+		}
+	}
+	lo, hi := j.shift(0, j.split), j.shift(j.split, len(j.d))
 	switch {
 	case lo == 0:
 		return hi
@@ -191,7 +226,7 @@ func (j *judgement) extend() {
 		return j.changed[i] == 0 && j.beyond(i) == j.sign && stat.StudentTail(math.Abs(j.d[i])/j.noise.se[i], j.noise.nus[i]) <= 0.05
 	}
 	if j.how == "step" {
-		lo, hi := 0, j.shapes[1].Split
+		lo, hi := 0, j.split
 		if j.shift(lo, hi) == 0 {
 			lo, hi = hi, len(j.d)
 		}
@@ -270,7 +305,7 @@ func (j *judgement) findOnset() {
 			j.onset.Shape = s.Name
 		}
 	}
-	if s := j.shape(); s.Name == stat.Step && j.stepP <= alphaStep && begins(s.Split) && j.shift(s.Split, m) == j.sign {
+	if s := j.shape(); s.Name == stat.Step && (j.stepP <= alphaStep || j.how == "step") && begins(s.Split) && j.shift(s.Split, m) == j.sign {
 		set(s.Split)
 		return
 	}

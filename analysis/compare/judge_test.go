@@ -55,7 +55,7 @@ func TestColdStart(t *testing.T) {
 func compareTwo(repeats int, noise float64, change func(n int) float64) report.Comparison {
 	random := rand.New(rand.NewPCG(11, 11))
 	same := func(int) float64 { return 1 }
-	return All([]*bench.Curve{sweep(random, "old", repeats, noise, same), sweep(random, "new", repeats, noise, change)}, 0)[0]
+	return All([]*bench.Curve{sweep(random, "old", simulatedN, repeats, noise, same), sweep(random, "new", simulatedN, repeats, noise, change)}, 0)[0]
 }
 
 func TestVerdicts(t *testing.T) {
@@ -127,7 +127,7 @@ func TestVerdicts(t *testing.T) {
 func TestAbortedTop(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	same := func(int) float64 { return 1 }
-	old, other := sweep(random, "old", 3, .02, same), sweep(random, "new", 3, .02, same)
+	old, other := sweep(random, "old", simulatedN, 3, .02, same), sweep(random, "new", simulatedN, 3, .02, same)
 	last := len(other.Points) - 1
 	for _, r := range other.Points[last].Runs {
 		r.Flag(bench.FlagAborted)

@@ -193,7 +193,7 @@ func (p *pair) fromJoint() (noise, bool) {
 			continue
 		}
 		n := all(fromJoint, math.Sqrt(rss/nu), nu, len(p.d))
-		if s, ok := p.fromShape(); ok && s.sigma < n.sigma/2 {
+		if s, ok := p.fromShape(); ok && s.sigma < n.sigma {
 			return s, true
 		}
 		// A law that misses the curves and their ratio is no measure of noise. Twice the roughness of d is more than chance explains.
@@ -212,17 +212,16 @@ func (p *pair) fromJoint() (noise, bool) {
 const clearShape = 0.005
 
 // fromShape is the scatter of d about a step or a ramp where that is beyond doubt: no law has a ratio that jumps, and its misses
-// are no noise. Under ten counts allow no permutation test at that level, so it is the F test with Bonferroni's correction.
+// are no noise. Under ten counts allow no permutation test at that level, so it is the F test.
 func (p *pair) fromShape() (noise, bool) {
 	m := len(p.d)
 	if m < 5 {
 		return noise{}, false
 	}
-	constant, best, nu := p.shapes[0], p.shapes[1], float64(m-3)
-	step := best.RSS / float64(m-2)
-	if !(stat.FTail((constant.RSS-best.RSS)/math.Max(step, leastSigma*leastSigma), 1, float64(m-2))*float64(m-3) <= clearShape) {
+	if !(p.stepF() <= clearShape) {
 		return noise{}, false
 	}
+	best, nu := p.shapes[1], float64(m-3)
 	if s := p.shape(); s.Name == stat.Ramp {
 		best, nu = s, nu-1
 	}
@@ -234,6 +233,24 @@ func (p *pair) fromShape() (noise, bool) {
 	}
 	n.local(residuals)
 	return n, true
+}
+
+// stepF is the probability that a step explains d so much better than a constant by chance, over all places it could be at: the F test with
+// Bonferroni's correction. NaN without a step.
+func (p *pair) stepF() float64 {
+	m := float64(len(p.d))
+	if len(p.shapes) < 2 || m < 5 {
+		return math.NaN()
+	}
+	step := math.Max(p.shapes[1].RSS/(m-2), leastSigma*leastSigma)
+	return stat.FTail((p.shapes[0].RSS-p.shapes[1].RSS)/step, 1, m-2) * (m - 3)
+}
+
+// rampF is the same of a ramp, whose two ends count as parameters.
+func (p *pair) rampF() float64 {
+	m := float64(len(p.d))
+	ramp := math.Max(p.shapes[2].RSS/(m-4), leastSigma*leastSigma)
+	return stat.FTail((p.shapes[0].RSS-p.shapes[2].RSS)/3/ramp, 3, m-4)
 }
 
 // local raises the noise of a count to what the residuals around it show, two to each side: saturated counts are often noisier.

@@ -80,7 +80,10 @@ func (j *judgement) change() string {
 		s = fmt.Sprintf("from %d clients on", j.onset.At)
 		first = slices.Index(j.counts, j.onset.At)
 	}
-	if j.how == "step" {
+	switch {
+	case j.how == "step" && j.stepP > alphaStep:
+		s += " taken together"
+	case j.how == "step":
 		s += fmt.Sprintf(" taken together (permutation p = %s)", strconv.FormatFloat(j.stepP, 'g', 2, 64))
 	}
 	if w := j.worst(); first < 0 || w.Clients == j.counts[first] {
