@@ -195,26 +195,23 @@ func (j *judgement) shift(lo, hi int) int {
 // step tests for a change of one side of a step or ramp that is no chance: the side's own shift, the other side within 5 %. With few counts
 // permutation can't show a step; then the F test may, with enough counts on each side.
 func (j *judgement) step() int {
-	if len(j.shapes) < 2 {
-		return 0
-	}
-	j.split = j.shapes[1].Split
-	if !(j.stepP <= alphaStep) {
-		if j.stepF() > alphaStep && len(j.shapes) > 2 && j.rampF() <= alphaStep {
-			j.split = j.shapes[2].Split
-		} else if !(j.stepF() <= alphaStep) {
+	try := func(split int) int {
+		lo, hi := j.shift(0, split), j.shift(split, len(j.d))
+		if j.split = split; lo != 0 && hi != 0 {
 			return 0
 		}
-		if min(j.split, len(j.d)-j.split) < enoughAdjacent {
-			return 0
+		return lo + hi
+	}
+	enough := func(split int) bool { return min(split, len(j.d)-split) >= enoughAdjacent }
+	if len(j.shapes) > 1 {
+		if split := j.shapes[1].Split; j.stepP <= alphaStep || j.stepF() <= alphaStep && enough(split) {
+			if sign := try(split); sign != 0 {
+				return sign
+			}
 		}
 	}
-	lo, hi := j.shift(0, j.split), j.shift(j.split, len(j.d))
-	switch {
-	case lo == 0:
-		return hi
-	case hi == 0:
-		return lo
+	if len(j.shapes) > 2 && j.rampF() <= alphaStep && enough(j.shapes[2].Split) {
+		return try(j.shapes[2].Split)
 	}
 	return 0
 }

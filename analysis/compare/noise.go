@@ -218,12 +218,12 @@ func (p *pair) fromShape() (noise, bool) {
 	if m < 5 {
 		return noise{}, false
 	}
-	if !(p.stepF() <= clearShape) {
-		return noise{}, false
-	}
 	best, nu := p.shapes[1], float64(m-3)
 	if s := p.shape(); s.Name == stat.Ramp {
 		best, nu = s, nu-1
+	}
+	if !(p.stepF() <= clearShape) && !(best.Name == stat.Ramp && p.rampF() <= clearShape) {
+		return noise{}, false
 	}
 	n := all(fromJoint, math.Sqrt(best.RSS/nu), nu, m)
 	n.shape = best.Name
