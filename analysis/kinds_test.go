@@ -160,3 +160,36 @@ func inWords(r *report.Report) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TestCopies: a folder of old files beside the files, some whole and some cut, is no series of its own; nor are names in other letters.
+func TestCopies(t *testing.T) {
+	run := func(clients int) string {
+		return fmt.Sprintf("number of clients: %d\nnumber of transactions actually processed: %d\nlatency average = 1.234 ms\ntps = %d.512345 (without initial connection time)\n", clients, 1000*clients, 100*clients)
+	}
+	s := analysis.New(analysis.Options{})
+	for _, f := range [][2]string{
+		{"res/old/c1.txt", run(1)}, {"res/old/c8.txt", run(8) + "\nnote\n"}, {"res/c1.txt", run(1)}, {"res/c8.txt", run(8)}, {"res/c16.txt", run(16)},
+	} {
+		in := s.Open(f[0])
+		in.Write([]byte(f[1]))
+		in.Close()
+	}
+	r := s.Curves()
+	if got := inWords(r); got != "res: 1=100.512345 8=800.512345 16=1600.512345" {
+		t.Error(got)
+	}
+	for _, f := range r.Files {
+		if copied := strings.Contains(f.Name, "old"); (f.Runs == 0) != copied || len(f.Problems) > 0 != copied {
+			t.Errorf("%+v", f)
+		}
+	}
+	s = analysis.New(analysis.Options{})
+	for _, text := range []string{"clients,Master TPS\n1,100\n8,700\n", "clients,tps master\n1,102\n8,702\n"} {
+		in := s.Open("pasted")
+		in.Write([]byte(text))
+		in.Close()
+	}
+	if got := inWords(s.Curves()); got != "pasted: 1=101 8=701" {
+		t.Error(got)
+	}
+}

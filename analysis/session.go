@@ -1,6 +1,11 @@
 package analysis
 
 import (
+	"fmt"
+	"math"
+	"path"
+	"strings"
+
 	"pgknee/analysis/bench"
 	"pgknee/analysis/curve"
 	"pgknee/analysis/format"
@@ -88,6 +93,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 		}
 		r.Files = append(r.Files, out)
 	}
+	runs, again := once(runs)
 	runs, parts := bench.Gather(runs)
 	var sets []*settings.Set
 	var waits []*profile.Waits
@@ -95,6 +101,13 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 		for _, run := range f.ctx.Runs {
 			if parts[run] {
 				r.Files[i].Runs--
+			}
+			if first := again[run]; first != nil && copyOf[f] == nil {
+				r.Files[i].Runs--
+				r.Files[i].Problems = append(r.Files[i].Problems, report.Problem{
+					Severity: string(format.Warning), Line: run.At.Line,
+					Message: fmt.Sprintf("the same run as in %s, line %d: it counts once", first.At.File, first.At.Line),
+				})
 			}
 		}
 		sets = append(sets, f.ctx.Settings...)
@@ -149,6 +162,44 @@ type contents struct {
 	size  int64
 }
 
+// once drops runs that another file holds already, of which it is a part or an edited copy: figures to the last of six decimals with the
+// same transactions are no two measurements. A folder beside the files holds the copies.
+func once(runs []*bench.Run) (kept []*bench.Run, again map[*bench.Run]*bench.Run) {
+	type figures struct {
+		tps, latency          float64
+		transactions, clients int64
+		version               string
+	}
+	key := func(r *bench.Run) (figures, bool) {
+		if r.TPS == nil || r.Transactions == nil || r.LatencyMs == nil || r.Clients == nil || *r.TPS*1e4 == math.Trunc(*r.TPS*1e4) {
+			return figures{}, false
+		}
+		return figures{*r.TPS, *r.LatencyMs, *r.Transactions, int64(*r.Clients), r.Version}, true
+	}
+	first := map[figures]*bench.Run{}
+	for _, r := range runs {
+		if k, ok := key(r); ok && (first[k] == nil || within(first[k].At.File, r.At.File)) {
+			first[k] = r
+		}
+	}
+	again = map[*bench.Run]*bench.Run{}
+	for _, r := range runs {
+		if k, ok := key(r); ok && first[k].At.File != r.At.File {
+			again[r] = first[k]
+		} else {
+			kept = append(kept, r)
+		}
+	}
+	return kept, again
+}
+
+// within tells whether a file lies in a folder beside another of its name: old/c8.txt is the copy, c8.txt the original.
+func within(name, other string) bool {
+	dir, base := path.Split(strings.ReplaceAll(name, "!", "/"))
+	outer, same := path.Split(strings.ReplaceAll(other, "!", "/"))
+	return base == same && len(dir) > len(outer) && strings.HasPrefix(dir, outer)
+}
+
 // files gives all files in the order they were given in, and what each is a copy of. The runs and profiles of a copy count once; its
 // settings count, because the same settings beside two series say something of both.
 func (s *Session) files() (files []*file, copyOf map[*file]*file) {
@@ -158,13 +209,14 @@ func (s *Session) files() (files []*file, copyOf map[*file]*file) {
 		for _, f := range in.files {
 			files = append(files, f)
 			c := contents{f.print.Sum64(), f.size}
-			switch original, seen := first[c]; {
-			case f.size == 0:
-			case !seen:
+			if original, seen := first[c]; !seen || within(original.ctx.File, f.ctx.File) {
 				first[c] = f
-			case len(f.ctx.Runs)+len(f.ctx.Profiles)+len(f.ctx.Waits) > 0:
-				copyOf[f] = original
 			}
+		}
+	}
+	for _, f := range files {
+		if original := first[contents{f.print.Sum64(), f.size}]; original != f && f.size > 0 && len(f.ctx.Runs)+len(f.ctx.Profiles)+len(f.ctx.Waits) > 0 {
+			copyOf[f] = original
 		}
 	}
 	return files, copyOf

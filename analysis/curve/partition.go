@@ -92,6 +92,14 @@ func gather(runs []*bench.Run) []*item {
 	byShape(facts, func(f *item) string { return f.run.Label }, false, func(f *item, variant string) {
 		f.label = strings.Join(strings.Fields(strings.Trim(variant, " ,;:/-")), " ")
 	})
+	spelling := map[string]string{}
+	for _, f := range facts { // Master is master
+		low := strings.ToLower(f.label)
+		if spelling[low] == "" {
+			spelling[low] = f.label
+		}
+		f.label = spelling[low]
+	}
 	share(facts)
 	return facts
 }
