@@ -189,7 +189,7 @@ func TestCopies(t *testing.T) {
 		in.Write([]byte(text))
 		in.Close()
 	}
-	if got := inWords(s.Curves()); got != "pasted: 1=101 8=701" {
+	if got := inWords(s.Curves()); got != "Master: 1=101 8=701" {
 		t.Error(got)
 	}
 }
