@@ -870,7 +870,7 @@ func claimBlank(lines []source.Line) (*grid, int) {
 		return nil, 0
 	}
 	head, start := headLines(lines)
-	if start < 0 {
+	if start < 0 || start >= len(lines) {
 		return nil, 0
 	}
 	headText := ""
