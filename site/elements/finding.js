@@ -54,6 +54,7 @@ export class Finding extends Part {
     fill(this, h('section', { class: 'finding', 'aria-label': 'Finding', 'aria-busy': phase === 'fitting' },
       h('h1', { class: length > 130 ? 'long' : '' }, sentence(headline)),
       details.length ? h('p', { class: 'lede' }, details.map((d, i) => [i ? ' ' : '', sentence(d)])) : null,
+      report.notes?.length ? h('ul', { class: 'notes soft' }, report.notes.map((n) => h('li', null, n))) : null,
       nothing(report) ? instead() : null,
       facts.length ? h('dl', { class: 'facts' }, facts.map((f) => h('div', null, h('dt', null, f.label), h('dd', null, f.label === 'Advice' ? h('button', { class: 'link goto', 'data-k': 'advice', onclick: toAdvice }, sentence(f.value)) : sentence(f.value), f.note ? h('small', null, f.note) : null)))) : null));
   }

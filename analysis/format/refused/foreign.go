@@ -43,7 +43,7 @@ var foreigners = []foreign{
 	{"output of perf diff", "give the two profiles that it compares: perf script or perf report of each", func(head []byte) bool {
 		return holdsAll(head, "# Baseline", "Delta", "Symbol")
 	}},
-	{"a profile for another viewer", "give its folded stacks, or perf script output: \"pgknee formats\" lists what is read", func(head []byte) bool {
+	{"a profile for another viewer", "give its folded stacks, or perf script output", func(head []byte) bool {
 		return holdsAll(head, "speedscope.app/file-format-schema") || holdsAll(head, "\"stackTable\"", "\"frameTable\"") ||
 			holdsAll(head, "d3-flamegraph") || bytes.Contains(head, []byte("async-profiler")) && bytes.Contains(head, []byte("<canvas"))
 	}},

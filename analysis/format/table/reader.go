@@ -276,7 +276,7 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 		if answered := answer(g, ctx.Options.Columns, c); answered != nil {
 			p = answered
 		} else if !within {
-			ctx.Problem(format.Warning, lineOf(g), 0, nil, fmt.Sprintf("--columns %q does not fit this table of %d columns", ctx.Options.Columns, g.width))
+			ctx.Problem(format.Warning, lineOf(g), 0, nil, fmt.Sprintf("the columns %q do not fit this table of %d columns", ctx.Options.Columns, g.width))
 		}
 	}
 	if p.shape == none {
@@ -289,7 +289,7 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 			p.asks = false // one answer is for all tables of this width
 		} else if p.asks {
 			ctx.Questions = append(ctx.Questions, p.question(g))
-			ctx.Problem(format.Error, lineOf(g), 1, textOf(g), p.why+": say it with --columns")
+			ctx.Problem(format.Error, lineOf(g), 1, textOf(g), p.why+": say what the columns are")
 		} else {
 			ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), p.why)
 		}
