@@ -16,11 +16,20 @@ export class Assets {
   /** @type {Promise<string> | undefined} */
   #worker;
 
-  /** Loaded with the page, which requests nothing later. @type {Promise<string>} */
-  #samples = samples();
+  /** @type {Promise<string> | undefined} */
+  #samples;
 
-  constructor() {
-    this.#samples.catch(() => {}); // told when a sample is asked for
+  /** Loads all there is, as soon as the page is seen: it requests nothing later. @returns {Promise<unknown>} */
+  async load() {
+    await document.fonts?.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    this.samples().catch(() => {}); // told when a sample is asked for
+    return Promise.all([this.module(), this.worker()]);
+  }
+
+  /** The text of all samples. */
+  samples() {
+    return (this.#samples ??= samples());
   }
 
   /** The compiled engine, kept for a fast restart. */
@@ -35,7 +44,7 @@ export class Assets {
 
   /** The files of a sample. @param {string} name @returns {Promise<{name: string, text: string}[]>} */
   async sample(name) {
-    return JSON.parse(await this.#samples)[name];
+    return JSON.parse(await this.samples())[name];
   }
 }
 

@@ -220,14 +220,16 @@ export class Plot {
 /**
  * Draws a small chart that nobody sees, while nothing else is to be done: a browser compiles what draws the first chart, which takes longer
  * than to draw a later one.
+ * @param {() => boolean} idle  whether there still is nothing else
  */
-export function rehearse() {
+export async function rehearse(idle) {
   const counts = [1, 2, 4, 8, 16];
   const axis = (/** @type {number} */ gridIndex) => ({ type: 'log', logBase: 2, min: 1, max: 16, gridIndex, name: 'clients', nameLocation: 'middle', axisTick: { customValues: counts }, axisLabel: { customValues: counts, formatter: '@integer', hideOverlap: true }, splitLine: { show: false } });
   const line = (/** @type {string} */ name, /** @type {number} */ at, /** @type {object} */ more) => ({ type: 'line', name, xAxisIndex: at, yAxisIndex: at, symbol: 'circle', data: counts.map((n) => [n, n]), itemStyle: { borderColor: '#888', borderWidth: 2 }, endLabel: { show: true, fontWeight: 600, formatter: '@series' }, ...more });
   const custom = (/** @type {string} */ renderItem, /** @type {number[][]} */ points) => ({ type: 'custom', renderItem, coordinateSystem: 'cartesian2d', xAxisIndex: 0, yAxisIndex: 0, data: points, itemPayload: { points } });
   const chart = echarts.init(h('div'), null, { renderer: 'canvas', width: 600, height: 400 });
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < 4 && idle(); i++) {
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }));
     chart.setOption(resolve({
       animation: false, textStyle: { fontFamily: getComputedStyle(document.body).fontFamily }, grid: [{ top: 20, height: 200, outerBoundsMode: 'none' }, { top: 260, height: 90, outerBoundsMode: 'none' }],
       xAxis: [axis(0), axis(1)], yAxis: [{ gridIndex: 0, name: 'TPS', min: 0, max: 20, axisLabel: { formatter: '@kilo' } }, { gridIndex: 1, axisLabel: { formatter: '@percent' } }],

@@ -192,7 +192,7 @@ export async function begin(fromLink, otherwise) {
     if (state.doc !== before.doc) void analyse();
     if (state.doc !== before.doc || state.view !== before.view) save();
   });
-  void engine.warm().catch((e) => alarm(`The engine could not be started: ${message(e)}`));
+  void assets.load().then(() => engine.warm()).catch((e) => alarm(`The engine could not be started: ${message(e)}`));
   if (await fromLink()) return;
   try {
     const found = await keeper.restore();
@@ -206,5 +206,5 @@ export async function begin(fromLink, otherwise) {
     // A browser that keeps nothing restores nothing.
   }
   if (store.get().doc.inputs.length === 0) otherwise();
-  if (store.get().doc.inputs.length === 0) window.requestIdleCallback?.(() => { if (store.get().phase === 'empty' && store.get().doc.inputs.length === 0) rehearse(); }, { timeout: 2000 });
+  if (store.get().doc.inputs.length === 0) window.requestIdleCallback?.(() => void rehearse(() => store.get().phase === 'empty' && store.get().doc.inputs.length === 0), { timeout: 2000 });
 }

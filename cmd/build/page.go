@@ -151,9 +151,9 @@ func (o *output) single(html string, contents map[string][]byte) error {
 		}
 	}
 	for _, r := range [][2]string{
-		{`<link rel="preload" href="engine.wasm" as="fetch" crossorigin id="engine">`, ""},
-		{`<link rel="preload" href="worker.js" as="script" id="worker">`, ""},
-		{`<link rel="preload" href="samples.json" as="fetch" crossorigin id="samples">`, ""},
+		{`<link rel="engine" href="engine.wasm" id="engine">`, ""},
+		{`<link rel="worker" href="worker.js" id="worker">`, ""},
+		{`<link rel="samples" href="samples.json" id="samples">`, ""},
 		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
 		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
 		{`<link rel="stylesheet" href="main.css">`, "<style>" + style + "</style>"},

@@ -47,7 +47,7 @@ export async function raster({ text, width, height }, scale) {
 }
 
 const texts = /** @type {[string, string, string, string][]} */ ([
-  ['mail', 'Mail', 'pgknee.txt', 'text/plain'], ['mail-ascii', 'Mail, ASCII', 'pgknee.txt', 'text/plain'], ['markdown', 'Markdown', 'pgknee.md', 'text/markdown'], ['release-note', 'Release note', 'release-note.txt', 'text/plain'],
+  ['mail', 'Mail', 'pgknee.txt', 'text/plain'], ['mail-ascii', 'Mail, ASCII', 'pgknee.txt', 'text/plain'], ['markdown', 'Markdown', 'pgknee.md', 'text/markdown'], ['release-note', 'Release note', 'release-note.md', 'text/markdown'],
   ['config', 'ALTER SYSTEM', 'pgknee.sql', 'text/plain'], ['csv', 'CSV', 'pgknee.csv', 'text/csv'], ['json', 'JSON', 'pgknee.json', 'application/json'],
 ]);
 
