@@ -68,6 +68,15 @@ func TestLocks(t *testing.T) {
 				{Function: "LockRelationOid", Share: 0.5, Via: []string{"main"}},
 			}}},
 		},
+		{
+			"names of DTrace, and of old kernels",
+			[]string{"main;pgss_store;postgres`s_lock 10", "main;sys_write;_spin_lock_irqsave 5", "main;_raw_spin_unlock 85"},
+			0.15,
+			[]report.Lock{
+				{Class: "spinlock", Share: 0.1, Callers: []report.Caller{{Function: "pgss_store", Share: 0.1, Via: []string{"main"}}}},
+				{Class: "kernel-spinlock", Share: 0.05, Callers: []report.Caller{{Function: "sys_write", Share: 0.05, Via: []string{"main"}}}},
+			},
+		},
 		{"no caller in a list", []string{"s_lock 5", "tasklet_action 5", "stas 10"}, 0.25, []report.Lock{{Class: "spinlock", Share: 0.25}}},
 	}
 	for _, test := range tests {
