@@ -21,6 +21,34 @@ func load(t testing.TB) []*advise.Rule {
 	return rules
 }
 
+// TestNearly holds what rules that nearly fired lack, in words.
+func TestNearly(t *testing.T) {
+	rules := load(t)
+	for _, c := range []struct {
+		rule   string
+		change func(*fixture)
+		want   string
+	}{
+		{"shared-buffers", func(f *fixture) { f.attribution, f.worse.locks = "uniform", "" }, "curves that show a lower plateau, or an earlier peak and a lower floor, or a change that no term of the model explains; a profile or wait events of the slower side with time under BufferAlloc, BufTableLookup or BufTableInsert or sessions that wait for IO:DataFileRead or LWLock:BufferMapping"},
+		{"subtransactions", func(f *fixture) { f.worst, f.worse.script = .9, "" }, "curves that show less than 70 % of the throughput at the worst count; labels of the series that speak of it, a text that speaks of savepoints or a script that does it"},
+		{"pgss-track-planning", func(f *fixture) { f.attribution, f.worse.settings = "contention", "" }, "curves that show an earlier peak and a lower floor; values of pg_stat_statements.track_planning that differ between the sides"},
+	} {
+		f := fires[c.rule]
+		c.change(&f)
+		r := f.report()
+		advise.Advise(r, rules, nil)
+		got := ""
+		for _, n := range r.NearlyFired {
+			if n.Rule == c.rule {
+				got = n.Missing
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s lacks %q, want %q", c.rule, got, c.want)
+		}
+	}
+}
+
 // TestRulesCompile reads every rule of the rule base.
 func TestRulesCompile(t *testing.T) {
 	if n := len(load(t)); n < 26 {

@@ -36,6 +36,7 @@ var forms = map[string]func(*report.Report) string{
 	"markdown":      export.Markdown,
 	"csv":           export.CSV,
 	"release-note":  export.ReleaseNote,
+	"why":           func(r *report.Report) string { return export.Why(r, 100) },
 	"configuration": export.Configuration,
 	"html": func(r *report.Report) string {
 		return export.HTML(r, []export.Picture{{Title: "curves", SVG: "<svg></svg>"}})
@@ -80,6 +81,38 @@ func TestMailFits(t *testing.T) {
 					t.Errorf("%s:%d is not ASCII: %s", name, i+1, line)
 				}
 			}
+		}
+	}
+}
+
+// TestCommandsFit holds commands of a mail to its columns: they go on in the next line where a shell lets them.
+func TestCommandsFit(t *testing.T) {
+	quoted := "pgbench -f 'a script with a name of several words that is long enough to be broken'"
+	r := &report.Report{Recommendations: []report.Recommendation{{Title: "x", Commands: []string{
+		"-- a comment of SQL that is so long that it would be broken if it were a command of the shell",
+		"pgbench -n -M prepared -f script.sql -c 128 -j 32 -T 600 -P 10 --log --aggregate-interval 1 -h server",
+		quoted,
+	}}}}
+	mail := export.Mail(r, true)
+	for _, want := range []string{
+		"\n  -- a comment of SQL that is so long that it would be broken if it were a command of the shell\n",
+		"\n  pgbench -n -M prepared -f script.sql -c 128 -j 32 -T 600 -P 10 \\\n    --log --aggregate-interval 1 -h server\n",
+		"\n  pgbench -f \\\n    " + quoted[11:] + "\n",
+	} {
+		if !strings.Contains(mail, want) {
+			t.Errorf("lacks %q:\n%s", want, mail)
+		}
+	}
+}
+
+// TestLeftOut holds runs that are left out for one reason together.
+func TestLeftOut(t *testing.T) {
+	n := func(clients int) *int { return &clients }
+	r := &report.Report{Series: []report.Series{{Label: "v16", LeftOut: []report.LeftOut{{Clients: n(256), Why: "aborted"}, {Clients: n(192), Why: "aborted"}, {Clients: n(256), Why: "aborted"}, {Clients: n(1), Why: "throttled"}}}}}
+	got := export.Terminal(r, 100)
+	for _, want := range []string{"* Left out of v16: 3 runs at 192 and 256 clients (aborted).\n", "* Left out of v16: 1 run at 1 client (throttled).\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
 		}
 	}
 }

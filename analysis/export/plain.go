@@ -42,7 +42,7 @@ func plain(d document, width int) string {
 }
 
 // together keeps numbers and their units on one line.
-var together = strings.NewReplacer("\u202f", "\u00a0", " %", "\u00a0%", " s a run", "\u00a0s a run", " ms", "\u00a0ms", " µs", "\u00a0µs", " TPS", "\u00a0TPS")
+var together = strings.NewReplacer("\u202f", "\u00a0", " %", "\u00a0%", " s a run", "\u00a0s a run", " s long", "\u00a0s long", " ms", "\u00a0ms", " µs", "\u00a0µs", " TPS", "\u00a0TPS")
 
 // breaks tells where a line may end; the blanks of together are none of them.
 func breaks(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }

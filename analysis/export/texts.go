@@ -20,9 +20,25 @@ func Terminal(r *report.Report, width int) string {
 	return plain(d, width)
 }
 
-// Nearly lists the rules that nearly fired, with what each lacks.
-func Nearly(r *report.Report, width int) string {
+// Why says where the evidence of each recommendation stands in the inputs, and which rules nearly fired, with what each lacks.
+func Why(r *report.Report, width int) string {
 	var d document
+	var rests []string
+	for _, rec := range r.Recommendations {
+		var parts []string
+		for _, e := range rec.Evidence {
+			if at := places(e.Rows); at != "" {
+				parts = append(parts, strings.TrimSpace(strings.Replace(e.Kind, "lint", "runs", 1)+" "+e.Ref)+" at "+at)
+			}
+		}
+		if len(parts) > 0 {
+			rests = append(rests, rec.Title+": "+strings.Join(parts, "; ")+".")
+		}
+	}
+	if len(rests) > 0 {
+		d.heading("What the advice rests on")
+		d.list(rests...)
+	}
 	d.heading("Rules that nearly fired")
 	var points []string
 	for _, n := range r.NearlyFired {
@@ -33,6 +49,25 @@ func Nearly(r *report.Report, width int) string {
 	}
 	d.list(points...)
 	return plain(d, width)
+}
+
+// places are the first of the places that evidence rests on, each once.
+func places(rows []report.Place) string {
+	var out []string
+	for _, p := range rows {
+		at := p.File
+		if p.Line > 0 {
+			at += ":" + strconv.Itoa(p.Line)
+		}
+		if at != "" && !slices.Contains(out, at) {
+			out = append(out, at)
+		}
+	}
+	const most = 4
+	if n := len(out); n > most {
+		return strings.Join(out[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
+	}
+	return strings.Join(out, ", ")
 }
 
 // MailColumns is the width of a mail that survives two levels of quoting.

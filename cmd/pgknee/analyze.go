@@ -38,7 +38,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		{flags.Bool("config", false, "print the advised settings as ALTER SYSTEM statements"), export.Configuration},
 	}
 	page := flags.String("html", "", "write the report with its charts to this `file`, as one self-contained page")
-	why := flags.Bool("why", false, "list the rules that nearly fired as well, and what they lack")
+	why := flags.Bool("why", false, "say where the evidence for the advice stands, and which rules nearly fired with what they lack")
 	failOn := flags.String("fail-on", "", "exit with 3 when a comparison has this `verdict`: regression")
 	input := inputFlags(flags)
 	files, status, ok := parse(flags, args, stderr)
@@ -96,7 +96,7 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return exitUnread
 		}
 		if *why && !*forms[0].on {
-			fmt.Fprint(stdout, "\n"+export.Nearly(r, terminalColumns()))
+			fmt.Fprint(stdout, "\n"+export.Why(r, terminalColumns()))
 		}
 	}
 	unread = problems(r, stderr) || unread // below the report, where a terminal ends
