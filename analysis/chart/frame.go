@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"pgknee/analysis/report"
 )
@@ -94,12 +95,30 @@ func (f frame) draw(p *plot, m object) {
 	}}
 }
 
-// wrap breaks text into lines that fit a width in pixels; a glyph is taken as 0.53 of the font size wide, which is generous for Latin text.
+// wrap breaks text into lines that fit a width in pixels, as few and as even as possible. A glyph is taken as 0.56 of the font size wide, which
+// is generous for Latin text; large text is bold and wider.
 func wrap(text string, width, size int) []string {
-	most := max(int(float64(width)/(0.53*float64(size))), 8)
+	glyph := .56
+	if size == titleSize {
+		glyph = .64
+	}
+	most := max(int(float64(width)/(glyph*float64(size))), 8)
+	lines := fold(text, most)
+	for n := len(lines); most > 8; most-- {
+		narrower := fold(text, most-1)
+		if len(narrower) > n {
+			break
+		}
+		lines = narrower
+	}
+	return lines
+}
+
+// fold breaks text into lines of at most so many characters, where words allow it.
+func fold(text string, most int) []string {
 	lines, at := []string{""}, 0
 	for _, word := range strings.Fields(text) {
-		if n := len([]rune(lines[at])) + 1 + len([]rune(word)); lines[at] != "" && n > most {
+		if n := utf8.RuneCountInString(lines[at]) + 1 + utf8.RuneCountInString(word); lines[at] != "" && n > most {
 			lines, at = append(lines, ""), at+1
 		}
 		if lines[at] != "" {

@@ -22,8 +22,8 @@ const page = `<!doctype html>
 :root { color-scheme: light dark; --paper: light-dark(#fbfaf7, #131519); --ink: light-dark(#1c1d21, #e9e8e4); --soft: light-dark(#5f6068, #a2a4ac); --line: light-dark(#e4e1da, #2c3038) }
 body { margin: 0 auto; max-width: 1200px; padding: 2rem clamp(1rem, 4vw, 3rem); background: var(--paper); color: var(--ink); font: 1rem/1.5 ui-sans-serif, system-ui, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums }
 h1 { font: 500 clamp(1.5rem, 1rem + 2vw, 2.3rem)/1.2 ui-serif, Charter, Georgia, serif; max-width: 30ch; text-wrap: balance }
-h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem } p, li { max-width: 75ch } figure { margin: 1.5rem 0 } figure svg { width: 100%%; height: auto; border: 1px solid var(--line); border-radius: 10px }
-table { border-collapse: collapse; font-size: .92rem; margin: 1rem 0 } th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line) } th { color: var(--soft); font-weight: 500 } .n { text-align: right }
+h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem } p, li { max-width: 75ch; overflow-wrap: anywhere } figure { margin: 1.5rem 0 } figure svg { width: 100%%; height: auto; border: 1px solid var(--line); border-radius: 10px }
+table { border-collapse: collapse; font-size: .92rem; margin: 1rem 0 } th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line) } th { color: var(--soft); font-weight: 500 } .n { text-align: right; white-space: nowrap }
 pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1rem; font-size: .88rem } .scroll { overflow-x: auto } small { color: var(--soft) }
 @media print { body { background: #fff; color: #000 } h2 { break-after: avoid } figure, table { break-inside: avoid } }
 </style>

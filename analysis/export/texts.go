@@ -108,9 +108,15 @@ type Picture struct{ Title, SVG string }
 // HTML is the report as one self-contained page with the pictures in it. The SVG must be of our own making: it is put in as it is.
 func HTML(r *report.Report, pictures []Picture) string {
 	d := whatWasFound(r)
+	var drawn document
 	for _, p := range pictures {
-		d = append(d, picture{p.Title, p.SVG})
+		drawn = append(drawn, picture{p.Title, p.SVG})
 	}
+	at := slices.IndexFunc(d, func(b block) bool { _, ok := b.(table); return ok }) // the numbers come after the answer and its pictures
+	if at < 0 {
+		at = len(d)
+	}
+	d = slices.Insert(d, at, drawn...)
 	d = append(d, laws(r, 12)...)
 	d = append(d, profiles(r)...)
 	d = append(d, waits(r)...)
