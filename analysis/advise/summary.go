@@ -364,11 +364,11 @@ func (w *writer) single(list []*report.Series) {
 		}
 		switch {
 		case s.Peak == nil || s.Peak.Clients == last.Clients:
-			spans = append(spans, text("still rises at %s clients, the largest count measured: %s %s.", count(last.Clients), count(int(last.TPS)), unit))
+			spans = append(spans, text("still rises at %s, the largest count measured: %s %s.", plural(float64(last.Clients), "client", "clients"), count(int(last.TPS)), unit))
 		case last.TPS < .9*s.Peak.TPS:
-			spans = append(spans, text("is highest at %s clients (%s %s) and falls to %.0f %% of that at %s.", count(s.Peak.Clients), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
+			spans = append(spans, text("is highest at %s (%s %s) and falls to %.0f %% of that at %s.", plural(float64(s.Peak.Clients), "client", "clients"), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
 		default:
-			spans = append(spans, text("levels off: highest at %s clients, %s %s.", count(s.Peak.Clients), count(int(s.Peak.TPS)), unit))
+			spans = append(spans, text("levels off: highest at %s, %s %s.", plural(float64(s.Peak.Clients), "client", "clients"), count(int(s.Peak.TPS)), unit))
 		}
 		if i == 0 {
 			w.headline(spans...)
@@ -376,7 +376,7 @@ func (w *writer) single(list []*report.Series) {
 			w.say(spans...)
 		}
 		if s.Explained != nil && !*s.Explained && len(s.Models) > 0 {
-			w.say(text("No law describes the curve"+label(list, s)+": %s.", s.Unexplained))
+			w.say(text("No law describes the curve"+label(list, s)+": %s.", strings.TrimPrefix(s.Unexplained, "no law explains this curve: ")))
 		} else if len(s.Models) > 0 && s.Models[0].Says != "" && len(list) == 1 {
 			w.say(text("%s", upper(strings.TrimSuffix(s.Models[0].Says, "."))+"."))
 		}

@@ -96,6 +96,9 @@ func (j *judgement) measure(peers *peers) {
 			j.how = "step"
 		}
 	}
+	if j.how == "counts" && j.sign != 0 && j.crosses() {
+		j.sign, j.verdict = 0, mixed
+	}
 	switch j.sign {
 	case -1:
 		j.verdict = regression
@@ -103,7 +106,7 @@ func (j *judgement) measure(peers *peers) {
 		j.verdict = improvement
 	}
 	if j.sign != 0 {
-		j.extend()
+		j.extend(j.sign)
 	}
 	j.uniform = j.sign != 0 && j.oneFactor()
 	if j.sign != 0 && !j.uniform {
@@ -218,9 +221,9 @@ func (j *judgement) step() int {
 
 // extend calls the neighbours of what changed changed too, as long as they go the same way by more than 5 % and a one-sided 5 % cut: that
 // there is a change is settled, this finds where it begins.
-func (j *judgement) extend() {
+func (j *judgement) extend(sign int) {
 	may := func(i int) bool {
-		return j.changed[i] == 0 && j.beyond(i) == j.sign && stat.StudentTail(math.Abs(j.d[i])/j.noise.se[i], j.noise.nus[i]) <= 0.05
+		return j.changed[i] == 0 && j.beyond(i) == sign && stat.StudentTail(math.Abs(j.d[i])/j.noise.se[i], j.noise.nus[i]) <= 0.05
 	}
 	if j.how == "step" {
 		lo, hi := 0, j.split
@@ -229,20 +232,30 @@ func (j *judgement) extend() {
 		}
 		for i := lo; i < hi; i++ {
 			if may(i) {
-				j.changed[i] = j.sign
+				j.changed[i] = sign
 			}
 		}
 	}
 	for i := len(j.d) - 2; i >= 0; i-- {
-		if j.changed[i+1] == j.sign && may(i) {
-			j.changed[i] = j.sign
+		if j.changed[i+1] == sign && may(i) {
+			j.changed[i] = sign
 		}
 	}
 	for i := 1; i < len(j.d); i++ {
-		if j.changed[i-1] == j.sign && may(i) {
-			j.changed[i] = j.sign
+		if j.changed[i-1] == sign && may(i) {
+			j.changed[i] = sign
 		}
 	}
+}
+
+// crosses tells whether the other direction, with its neighbours, makes a finding as well: one count beyond the noise was not enough for that.
+func (j *judgement) crosses() bool {
+	if !slices.Contains(j.changed, -j.sign) {
+		return false
+	}
+	j.extend(j.sign)
+	j.extend(-j.sign)
+	return j.supported(-j.sign)
 }
 
 // oneFactor tells whether the change is the same factor at all counts, as far as can be seen: all together are shifted, no single count
@@ -642,12 +655,16 @@ func (j *judgement) floorRatio() *float64 {
 		return nil
 	}
 	last := float64(j.counts[len(j.counts)-1])
-	if f.Law.Saturation(f.P[0]) > last || f.Law.Saturation(f.P[1]) > last {
+	if 2*f.Law.Saturation(f.P[0]) > last || 2*f.Law.Saturation(f.P[1]) > last {
 		return nil
 	}
 	a, oka := f.Law.Limit(f.P[0])
 	b, okb := f.Law.Limit(f.P[1])
 	if !oka || !okb || !(a > 0) || !(b > 0) || math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return nil
+	}
+	// A joint fit that misses the ratio at the end says nothing of what lies beyond.
+	if m := len(j.d) - 1; math.Abs(stat.Log(b/a)-j.d[m]) > math.Max(2*theta, 2*j.noise.se[m]) {
 		return nil
 	}
 	return new(b / a)

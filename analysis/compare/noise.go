@@ -70,7 +70,8 @@ func (p *pair) noise(peers *peers) noise {
 	return all(assumed, sigma, math.Inf(1), len(p.d))
 }
 
-// fromRepeats pools the variance of the repeats by side, of all counts, and draws the one of each count towards it.
+// fromRepeats pools the variance of the repeats by side, of all counts, and draws the one of each count towards it. Stray runs are none of it:
+// the medians resist them.
 func (p *pair) fromRepeats() (noise, bool) {
 	sa, nua := pooled(p.a)
 	sb, nub := pooled(p.b)
@@ -87,10 +88,12 @@ func (p *pair) fromRepeats() (noise, bool) {
 	n := noise{source: fromRepeats, nu: nua + nub}
 	sum := 0.0
 	for i := range p.d {
-		va, na := moderated(p.ya[i], sa, nua)
-		vb, nb := moderated(p.yb[i], sb, nub)
-		va, vb = va*stat.MedianVariance(len(p.ya[i])), vb*stat.MedianVariance(len(p.yb[i]))
-		se, nu := stat.Welch(va, len(p.ya[i]), na, vb, len(p.yb[i]), nb)
+		ya, _ := withoutStray(p.ya[i], sa)
+		yb, _ := withoutStray(p.yb[i], sb)
+		va, na := moderated(ya, sa, nua)
+		vb, nb := moderated(yb, sb, nub)
+		va, vb = va*stat.MedianVariance(len(ya)), vb*stat.MedianVariance(len(yb))
+		se, nu := stat.Welch(va, len(ya), na, vb, len(yb), nb)
 		se = math.Max(se, leastSigma)
 		sum += se * se
 		n.se, n.nus = append(n.se, se), append(n.nus, nu)
@@ -99,19 +102,55 @@ func (p *pair) fromRepeats() (noise, bool) {
 	return n, true
 }
 
-// pooled variance of the runs of a curve about the mean of their count, and its degrees of freedom.
+// pooled variance of the runs of a curve about the mean of their count, without stray ones, and its degrees of freedom.
 func pooled(c *bench.Curve) (variance, nu float64) {
+	var groups [][]float64
 	for _, p := range c.Points {
-		if y := logs(p.Samples); len(y) > 1 {
-			k := float64(len(y) - 1)
-			variance += k * stat.Variance(y)
-			nu += k
+		groups = append(groups, logs(p.Samples))
+	}
+	// A stray run is told by the others of its count, and by the typical scatter of all counts: the median resists it.
+	var typical []float64
+	for _, y := range groups {
+		if len(y) > 1 {
+			typical = append(typical, stat.Variance(y))
 		}
+	}
+	for _, y := range groups {
+		if len(y) < 2 {
+			continue
+		}
+		y, _ = withoutStray(y, stat.Median(typical))
+		k := float64(len(y) - 1)
+		variance += k * stat.Variance(y)
+		nu += k
 	}
 	if nu > 0 {
 		variance /= nu
 	}
 	return variance, nu
+}
+
+// stray is how many standard deviations of the other runs of its count a run must be from their mean to be no noise of theirs.
+const stray = 8
+
+// withoutStray leaves out the run that is far from all others of its count, by their scatter and by the usual one; -1 if there is none, or if
+// fewer than three others would be left to tell.
+func withoutStray(y []float64, usual float64) (kept []float64, at int) {
+	if len(y) < 4 {
+		return y, -1
+	}
+	mean := stat.Mean(y)
+	at = 0
+	for i, v := range y {
+		if math.Abs(v-mean) > math.Abs(y[at]-mean) {
+			at = i
+		}
+	}
+	kept = slices.Delete(slices.Clone(y), at, at+1)
+	if math.Abs(y[at]-stat.Mean(kept)) <= math.Max(stray*math.Sqrt(math.Max(stat.Variance(kept), usual)), 2*theta) {
+		return y, -1
+	}
+	return kept, at
 }
 
 // moderated variance of a single run at one count and its degrees of freedom.

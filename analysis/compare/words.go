@@ -92,6 +92,8 @@ func (j *judgement) change() string {
 		s += fmt.Sprintf(" (%s at %d, %s)", percent(j.d[first]), j.counts[first], j.extreme(j.sign))
 	}
 	switch {
+	case slices.Contains(j.changed, -j.sign):
+		s += fmt.Sprintf("; %s goes the other way (%s), without more counts to bear it out", j.changedCounts(-j.sign), j.extreme(-j.sign))
 	case j.onset != nil && j.onset.Shape != stat.Step && j.changed[m-1] != j.sign:
 		s += "; elsewhere no difference shows"
 	case j.onset != nil:
@@ -260,6 +262,7 @@ func (j *judgement) caveats(fa, fb conditions) []string {
 			out = append(out, s)
 		}
 	}
+	out = append(out, j.strays()...)
 	out = append(out, j.flagCaveats()...)
 	if found && len(j.differs) > 1 {
 		var names []string
@@ -286,6 +289,29 @@ func (j *judgement) caveats(fa, fb conditions) []string {
 	}
 	if j.verdict == noDifference && j.where != nil && j.restores == "" {
 		out = append(out, "Consistent with bringing "+j.a.Label+" back, but the joint fit does not prefer one curve for both.")
+	}
+	return out
+}
+
+// strays names the runs that are far from all others of their count.
+func (j *judgement) strays() (out []string) {
+	if j.noise.source != fromRepeats {
+		return nil
+	}
+	for _, side := range []struct {
+		c *bench.Curve
+		y [][]float64
+	}{{j.a, j.ya}, {j.b, j.yb}} {
+		usual, _ := pooled(side.c)
+		var at []string
+		for i, y := range side.y {
+			if kept, k := withoutStray(y, usual); k >= 0 {
+				at = append(at, fmt.Sprintf("%s at %d", percent(y[k]-stat.Mean(kept)), j.counts[i]))
+			}
+		}
+		if len(at) > 0 {
+			out = append(out, fmt.Sprintf("A run of %s is far from the others of its count (%s clients): it enters the median and not the noise; find out what happened there.", side.c.Label, list(at)))
+		}
 	}
 	return out
 }

@@ -274,14 +274,17 @@ func laws(r *report.Report, most int) document {
 			d.heading("Laws")
 		}
 		if s.Peak != nil && len(s.Peak.BracketClients) == 2 {
-			text := fmt.Sprintf("%s: highest at %d clients (%s), true peak between %d and %d", s.Label, s.Peak.Clients, tps(s.Peak.TPS), s.Peak.BracketClients[0], s.Peak.BracketClients[1])
+			text := fmt.Sprintf("%s: highest at %s (%s), true peak between %d and %d", s.Label, clients(s.Peak.Clients), tps(s.Peak.TPS), s.Peak.BracketClients[0], s.Peak.BracketClients[1])
 			if len(s.PeakRange) == 2 {
-				text += fmt.Sprintf("; the laws that count put it at %.0f to %.0f", s.PeakRange[0], s.PeakRange[1])
+				from, to := fmt.Sprintf("%.0f", s.PeakRange[0]), fmt.Sprintf("%.0f", s.PeakRange[1])
+				if text += "; the laws that count put it at " + from; to != from {
+					text += " to " + to
+				}
 			}
 			d.say(text + ".")
 		}
 		if s.Explained != nil && !*s.Explained {
-			d.say(fmt.Sprintf("No law describes the curve of %s: %s.", s.Label, s.Unexplained))
+			d.say(fmt.Sprintf("No law describes the curve of %s: %s.", s.Label, strings.TrimPrefix(s.Unexplained, "no law explains this curve: ")))
 		}
 		d = append(d, lawTable(s, most))
 		for _, m := range s.Models[:1] {
@@ -296,7 +299,10 @@ func laws(r *report.Report, most int) document {
 				}
 				parts = append(parts, text)
 			}
-			if m.Says != "" && (s.Explained == nil || *s.Explained) {
+			if s.Explained != nil && !*s.Explained {
+				continue // its parameters mean nothing
+			}
+			if m.Says != "" {
 				d.say(m.Name + " says: " + m.Says + ".")
 			}
 			d.say(strings.Join(parts, ", ") + ".")
@@ -304,6 +310,14 @@ func laws(r *report.Report, most int) document {
 		}
 	}
 	return d
+}
+
+// clients is a number of clients in words.
+func clients(n int) string {
+	if n == 1 {
+		return "1 client"
+	}
+	return fmt.Sprintf("%d clients", n)
 }
 
 // profiles say where the time went, and which locks are waited for on the CPU.

@@ -96,7 +96,7 @@ func Describe(s *report.Series, c *bench.Curve, o Options, step func(law string)
 			m.Curve = f.curve(i == 0 && o.Depth == AllLaws)
 		}
 		s.Models = append(s.Models, m)
-		if m.PeakClients != nil && f.supported() {
+		if explained && m.PeakClients != nil && f.supported() {
 			if s.PeakRange == nil {
 				s.PeakRange = []float64{*m.PeakClients, *m.PeakClients}
 			}

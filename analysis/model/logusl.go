@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 
 	"pgknee/analysis/stat"
 )
@@ -22,6 +23,6 @@ var LogUSL = Law{
 		if f.P[2] == 0 {
 			return Amdahl.Says(f)
 		}
-		return fmt.Sprintf("%s at first, and %s more for every e-fold of clients", serial(f.P[1]), percent(f.P[2]))
+		return fmt.Sprintf("%s at first, and %s more of it with every doubling of the clients", serial(f.P[1]), percent(f.P[2]*math.Ln2))
 	},
 }

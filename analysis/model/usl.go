@@ -28,6 +28,6 @@ var USL = Law{
 		if !ok {
 			return Amdahl.Says(f)
 		}
-		return fmt.Sprintf("%s and every pair of clients costs %s of it: throughput turns at %s clients", serial(f.P[1]), percent(f.P[2]), count(n))
+		return fmt.Sprintf("%s, and each client must be kept in step with every other, at %s of a client's work a pair: throughput turns at %s clients", serial(f.P[1]), percent(f.P[2]), count(n))
 	},
 }

@@ -28,7 +28,7 @@ func figures(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 1e15 || a > 0 && a < 1e-4:
 		return strconv.FormatFloat(v, 'e', 1, 64)
-	case a >= 1000:
+	case a >= 999.5:
 		unit := stat.Pow(10, math.Floor(stat.Log10(a))-2)
 		s := strconv.FormatFloat(math.Round(v/unit)*unit, 'f', 0, 64)
 		for i := len(s) - 3; i > 0 && a >= 1e4; i -= 3 {
