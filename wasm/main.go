@@ -54,7 +54,7 @@ func boundary(f func([]js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
 		defer func() {
 			if p := recover(); p != nil {
-				result = failure(fmt.Errorf("the engine failed: %v\n%s", p, debug.Stack()))
+				result = failure(fmt.Errorf("the engine failed: %v", p)) // the stack has no names here: see cmd/build/slim.go
 			}
 		}()
 		v, err := f(args)
