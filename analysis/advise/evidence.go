@@ -383,6 +383,9 @@ func (f *finding) settingEvidence() []report.Evidence {
 			}
 		}
 	}
+	if len(out) > 1 { // a label says no more than the setting it was made of
+		out = slices.DeleteFunc(out, func(e report.Evidence) bool { return e.Ref == "label" })
+	}
 	return out
 }
 

@@ -236,7 +236,7 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 	}
 	for _, e := range rec.Evidence {
 		switch {
-		case e.Kind == "comparison" && e.Ref != "variation", e.Kind == "restoration": // begins with the label of a series
+		case e.Kind == "comparison" && e.Ref != "variation", e.Kind == "restoration", e.Ref != "" && strings.HasPrefix(e.Text, e.Ref): // begins with a name
 			say(e.Text)
 		case e.Kind == "attribution":
 		default:
