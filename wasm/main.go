@@ -81,8 +81,8 @@ func (e *engine) hold(in *analysis.Input) int {
 	return e.last
 }
 
-// on makes a function of an input's number: write(number, Uint8Array) feeds it its next piece, close ends it, remove takes it out,
-// and reopen begins it again in its old place and returns its new number.
+// on makes a function of an input's number: write(number, Uint8Array, length) feeds it its next piece, so many bytes from the array's
+// beginning, close ends it, remove takes it out, and reopen begins it again in its old place and returns its new number.
 func (e *engine) on(act func(in *analysis.Input, args []js.Value) any) func([]js.Value) (any, error) {
 	return func(args []js.Value) (any, error) {
 		if in := e.inputs[args[0].Int()]; in != nil {
@@ -93,12 +93,11 @@ func (e *engine) on(act func(in *analysis.Input, args []js.Value) any) func([]js
 }
 
 func (e *engine) write(in *analysis.Input, args []js.Value) any {
-	n := args[1].Get("length").Int()
+	n := args[2].Int()
 	if len(e.buf) < n {
 		e.buf = make([]byte, n)
 	}
-	js.CopyBytesToGo(e.buf, args[1])
-	in.Write(e.buf[:n])
+	in.Write(e.buf[:js.CopyBytesToGo(e.buf[:n], args[1])])
 	return nil
 }
 
