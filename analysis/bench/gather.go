@@ -66,6 +66,9 @@ func attach(runs *[]*Run) (gone []*Run) {
 			gone = append(gone, r)
 		}
 	}
+	if len(gone) == 0 {
+		return nil
+	}
 	is := make(map[*Run]bool, len(gone))
 	for _, r := range gone {
 		is[r] = true

@@ -80,18 +80,12 @@ func gather(runs []*bench.Run) []*item {
 	for i, r := range runs {
 		facts[i] = &item{run: r}
 	}
-	read := map[string][]word{} // of the many runs of a file, once
-	byShape(facts, func(f *item) string { return withoutExtension(f.run.At.File) }, true, func(f *item, variant string) {
-		words, known := read[variant]
-		if !known {
-			words = fileWords(variant)
-			read[variant] = words
-		}
-		f.words = words
+	// What is made of a name is made once for the many runs that have it.
+	names, words, labels := once(withoutExtension), once(fileWords), once(func(variant string) string {
+		return strings.Join(strings.Fields(strings.Trim(variant, " ,;:/-")), " ")
 	})
-	byShape(facts, func(f *item) string { return f.run.Label }, false, func(f *item, variant string) {
-		f.label = strings.Join(strings.Fields(strings.Trim(variant, " ,;:/-")), " ")
-	})
+	byShape(facts, func(f *item) string { return names(f.run.At.File) }, true, func(f *item, variant string) { f.words = words(variant) })
+	byShape(facts, func(f *item) string { return f.run.Label }, false, func(f *item, variant string) { f.label = labels(variant) })
 	spelling := map[string]string{}
 	for _, f := range facts { // Master is master
 		low := strings.ToLower(f.label)
@@ -102,6 +96,19 @@ func gather(runs []*bench.Run) []*item {
 	}
 	share(facts)
 	return facts
+}
+
+// once is a function that remembers what it made.
+func once[T any](of func(string) T) func(string) T {
+	made := map[string]T{}
+	return func(s string) T {
+		v, known := made[s]
+		if !known {
+			v = of(s)
+			made[s] = v
+		}
+		return v
+	}
 }
 
 // byShape finds the roles of the numbers in names, over all names of a shape.
