@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"pgknee/analysis/format"
@@ -53,18 +52,14 @@ type file struct {
 	bytes   format.ByteReader
 	lines   source.Splitter
 	size    int64
-	print   maphash.Hash // of the contents: two files with equal prints are the same
+	print   source.Print // of the contents: two files with equal prints are the same
 }
-
-// prints is the seed of all fingerprints of this process.
-var prints = maphash.MakeSeed()
 
 func (s *Session) begin(name string) *file {
 	f := &file{session: s, ctx: &format.Context{
 		File: name, Limits: s.Options.Limits.Or(),
 		Options: format.Options{Columns: s.Options.Columns[name], Format: s.Options.Format[name]},
 	}}
-	f.print.SetSeed(prints)
 	if f.ctx.Options.Columns == "" {
 		f.ctx.Options.Columns = s.Options.Columns[""]
 	}

@@ -208,14 +208,14 @@ func (s *Session) files() (files []*file, copyOf map[*file]*file) {
 	for _, in := range s.inputs {
 		for _, f := range in.files {
 			files = append(files, f)
-			c := contents{f.print.Sum64(), f.size}
+			c := contents{f.print.Sum(), f.size}
 			if original, seen := first[c]; !seen || within(original.ctx.File, f.ctx.File) {
 				first[c] = f
 			}
 		}
 	}
 	for _, f := range files {
-		if original := first[contents{f.print.Sum64(), f.size}]; original != f && f.size > 0 && len(f.ctx.Runs)+len(f.ctx.Profiles)+len(f.ctx.Waits) > 0 {
+		if original := first[contents{f.print.Sum(), f.size}]; original != f && f.size > 0 && len(f.ctx.Runs)+len(f.ctx.Profiles)+len(f.ctx.Waits) > 0 {
 			copyOf[f] = original
 		}
 	}

@@ -25,6 +25,12 @@ func TestWords(t *testing.T) {
 		if got, want := indexWords(a, ';'), bytes.IndexByte(a, ';'); got != want {
 			t.Fatalf("; in %q at %d, want %d", a, got, want)
 		}
+		if got, want := printed(a, 1+r.Intn(20)), printed(a, len(a)+1); got != want {
+			t.Fatalf("the fingerprint of %q depends on how it is cut", a)
+		}
+		if bytes.Equal(a, b) != (printed(a, 3) == printed(b, 5)) {
+			t.Fatalf("fingerprints of %q and %q", a, b)
+		}
 		n := 0
 		for n < len(a) && a[n] == b[n] {
 			n++
@@ -36,4 +42,13 @@ func TestWords(t *testing.T) {
 			t.Fatalf("hashes of %q and %q", a, b)
 		}
 	}
+}
+
+// printed is the fingerprint of b in pieces of a size.
+func printed(b []byte, size int) uint64 {
+	var f Print
+	for ; len(b) > 0; b = b[min(size, len(b)):] {
+		f.Write(b[:min(size, len(b))])
+	}
+	return f.Sum()
 }

@@ -18,8 +18,8 @@ var Format = &format.Format{
 	New:   func(c *format.Context) format.Reader { return newReader(c) },
 }
 
-// decideBytes is how much of a file settles whether it has one column or two: all of it, but for the largest.
-const decideBytes = 4 << 20
+// decideBytes is how much of a file settles whether it has one column or two.
+const decideBytes = 1 << 20
 
 // exact is the largest count up to which every integer has a float of its own.
 const exact = 1 << 53
