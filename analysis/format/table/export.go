@@ -90,66 +90,11 @@ func (r *exportReader) run(cells []string, text string) {
 		if t == "" {
 			continue
 		}
-		ok := true
+		set := exportColumns[r.names[k]]
 		if rank, is := strings.CutPrefix(r.names[k], "latency_p"); is {
-			var ms *float64
-			if ms, ok = figure(t); ms != nil {
-				if run.LatencyPercentilesMs == nil {
-					run.LatencyPercentilesMs = map[string]float64{}
-				}
-				run.LatencyPercentilesMs[strings.TrimSuffix(rank, "_ms")] = *ms
-			}
+			set = percentileSetter(strings.TrimSuffix(rank, "_ms"))
 		}
-		switch r.names[k] {
-		case "series":
-			run.Label = unguarded(t)
-		case "clients":
-			run.Clients, ok = whole(t)
-		case "tps":
-			run.TPS, ok = figure(t)
-		case "tps_kind":
-			run.TPSKind = t
-		case "unit":
-			run.Unit = unguarded(t)
-		case "latency_ms":
-			run.LatencyMs, ok = figure(t)
-		case "latency_derived":
-			run.LatencyDerived = t == "yes"
-		case "latency_stddev_ms":
-			run.LatencyStddevMs, ok = figure(t)
-		case "threads":
-			run.Threads, ok = whole(t)
-		case "scale":
-			run.Scale, ok = whole(t)
-		case "duration_s":
-			run.DurationS, ok = figure(t)
-		case "transactions":
-			run.Transactions, ok = tally(t)
-		case "failed":
-			run.Failed, ok = tally(t)
-		case "retried":
-			run.Retried, ok = tally(t)
-		case "skipped":
-			run.Skipped, ok = tally(t)
-		case "initial_connection_ms":
-			run.InitialConnectionMs, ok = figure(t)
-		case "rate_limit_tps":
-			run.RateLimitTPS, ok = figure(t)
-		case "script":
-			run.Script = unguarded(t)
-		case "query_mode":
-			run.QueryMode = t
-		case "version":
-			run.Version = unguarded(t)
-		case "server_version":
-			run.ServerVersion = unguarded(t)
-		case "flags":
-			for _, f := range strings.Fields(t) {
-				run.Flag(f)
-			}
-		case "attributes":
-			attributes(run, unguarded(t))
-		}
+		ok := set == nil || set(run, t)
 		if !ok {
 			r.ctx.Problem(format.Warning, r.first, 1, []byte(strings.TrimSpace(text)), fmt.Sprintf("%q is no number for %s", cut(t, 40), r.names[k]))
 		}
@@ -158,6 +103,71 @@ func (r *exportReader) run(cells []string, text string) {
 		run.Flag(bench.FlagClientsUnknown)
 	}
 	r.ctx.Runs = append(r.ctx.Runs, run)
+}
+
+// exportColumns are the columns of an export: each puts a cell that is not empty into a run, and tells whether it could.
+var exportColumns = map[string]func(*bench.Run, string) bool{
+	"series":                text(func(r *bench.Run) *string { return &r.Label }),
+	"clients":               value(whole, func(r *bench.Run) **int { return &r.Clients }),
+	"tps":                   value(figure, func(r *bench.Run) **float64 { return &r.TPS }),
+	"tps_kind":              text(func(r *bench.Run) *string { return &r.TPSKind }),
+	"unit":                  text(func(r *bench.Run) *string { return &r.Unit }),
+	"latency_ms":            value(figure, func(r *bench.Run) **float64 { return &r.LatencyMs }),
+	"latency_stddev_ms":     value(figure, func(r *bench.Run) **float64 { return &r.LatencyStddevMs }),
+	"threads":               value(whole, func(r *bench.Run) **int { return &r.Threads }),
+	"scale":                 value(whole, func(r *bench.Run) **int { return &r.Scale }),
+	"duration_s":            value(figure, func(r *bench.Run) **float64 { return &r.DurationS }),
+	"transactions":          value(tally, func(r *bench.Run) **int64 { return &r.Transactions }),
+	"failed":                value(tally, func(r *bench.Run) **int64 { return &r.Failed }),
+	"retried":               value(tally, func(r *bench.Run) **int64 { return &r.Retried }),
+	"skipped":               value(tally, func(r *bench.Run) **int64 { return &r.Skipped }),
+	"initial_connection_ms": value(figure, func(r *bench.Run) **float64 { return &r.InitialConnectionMs }),
+	"rate_limit_tps":        value(figure, func(r *bench.Run) **float64 { return &r.RateLimitTPS }),
+	"script":                text(func(r *bench.Run) *string { return &r.Script }),
+	"query_mode":            text(func(r *bench.Run) *string { return &r.QueryMode }),
+	"version":               text(func(r *bench.Run) *string { return &r.Version }),
+	"server_version":        text(func(r *bench.Run) *string { return &r.ServerVersion }),
+	"latency_derived": func(r *bench.Run, t string) bool {
+		r.LatencyDerived = t == "yes"
+		return true
+	},
+	"flags": func(r *bench.Run, t string) bool {
+		for _, f := range strings.Fields(t) {
+			r.Flag(f)
+		}
+		return true
+	},
+	"attributes": func(r *bench.Run, t string) bool {
+		attributes(r, unguarded(t))
+		return true
+	},
+}
+
+func text(field func(*bench.Run) *string) func(*bench.Run, string) bool {
+	return func(r *bench.Run, t string) bool {
+		*field(r) = unguarded(t)
+		return true
+	}
+}
+
+func value[T any](read func(string) (*T, bool), field func(*bench.Run) **T) func(*bench.Run, string) bool {
+	return func(r *bench.Run, t string) (ok bool) {
+		*field(r), ok = read(t)
+		return ok
+	}
+}
+
+func percentileSetter(rank string) func(*bench.Run, string) bool {
+	return func(r *bench.Run, t string) bool {
+		ms, ok := figure(t)
+		if ok {
+			if r.LatencyPercentilesMs == nil {
+				r.LatencyPercentilesMs = map[string]float64{}
+			}
+			r.LatencyPercentilesMs[rank] = *ms
+		}
+		return ok
+	}
 }
 
 // attributes reads name=value name=value: a blank parts two of them where a name and its sign follow it. Names and values with such

@@ -75,13 +75,13 @@ func (e *emitter) fast(l source.Line) bool {
 		}
 	}
 	for i, k := range e.rates {
-		run := f.run(of.base)
+		run := give(&f.runs, 64, of.base)
 		run.At = source.Position{File: e.ctx.File, Line: l.No, Column: cap(l.Text) - cap(f.cells[k]) + 1}
 		run.Label = of.labels[i]
-		run.Clients = f.int(n)
-		run.TPS = f.num(f.values[k] * cols[k].times)
+		run.Clients = give(&f.ints, 512, n)
+		run.TPS = give(&f.nums, 512, f.values[k]*cols[k].times)
 		if rep := cols[k].rep; rep > 0 {
-			run.Repeat = f.int(rep)
+			run.Repeat = give(&f.ints, 512, rep)
 		}
 		for j := range cols {
 			e.plainField(run, &cols[j], f.values[j], cols[k].label)
@@ -197,18 +197,18 @@ func (e *emitter) plainField(run *bench.Run, c *column, v float64, label string)
 			v *= c.toMs
 		}
 		if c.role == stddev {
-			run.LatencyStddevMs = e.lane.num(v)
+			run.LatencyStddevMs = give(&e.lane.nums, 512, v)
 		} else if run.LatencyMs == nil {
-			run.LatencyMs = e.lane.num(v)
+			run.LatencyMs = give(&e.lane.nums, 512, v)
 		}
 	case repeat, scale, threads, failed, transactions:
 		switch c.role {
 		case repeat:
-			run.Repeat = e.lane.int(int(v))
+			run.Repeat = give(&e.lane.ints, 512, int(v))
 		case scale:
-			run.Scale = e.lane.int(int(v))
+			run.Scale = give(&e.lane.ints, 512, int(v))
 		case threads:
-			run.Threads = e.lane.int(int(v))
+			run.Threads = give(&e.lane.ints, 512, int(v))
 		case failed:
 			n := int64(v)
 			run.Failed = &n
@@ -234,33 +234,13 @@ func wholeOf(b []byte) (int, bool) {
 	return n, true
 }
 
-// run, int and num give out memory from slabs: millions of small pieces are what reading a long table would cost otherwise.
-func (f *lane) run(base bench.Run) *bench.Run {
-	if len(f.runs) == 0 {
-		f.runs = make([]bench.Run, 64)
+// give gives out memory from a slab: millions of small pieces are what reading a long table would cost otherwise.
+func give[T any](slab *[]T, size int, v T) *T {
+	if len(*slab) == 0 {
+		*slab = make([]T, size)
 	}
-	r := &f.runs[0]
-	f.runs = f.runs[1:]
-	*r = base
-	return r
-}
-
-func (f *lane) int(n int) *int {
-	if len(f.ints) == 0 {
-		f.ints = make([]int, 512)
-	}
-	p := &f.ints[0]
-	f.ints = f.ints[1:]
-	*p = n
-	return p
-}
-
-func (f *lane) num(v float64) *float64 {
-	if len(f.nums) == 0 {
-		f.nums = make([]float64, 512)
-	}
-	p := &f.nums[0]
-	f.nums = f.nums[1:]
+	p := &(*slab)[0]
+	*slab = (*slab)[1:]
 	*p = v
 	return p
 }
