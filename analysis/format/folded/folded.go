@@ -164,7 +164,10 @@ func (r *reader) frames(stack []byte) bool {
 			n = join(stack[pos:], n)
 			open = open || unbalanced(stack[pos:pos+n]) > 0
 		}
-		name := bytes.TrimSpace(stack[pos : pos+n])
+		name := stack[pos : pos+n]
+		if n == 0 || name[0]-'!' > '~'-'!' || name[n-1]-'!' > '~'-'!' {
+			name = bytes.TrimSpace(name)
+		}
 		pos = min(pos+n+1, len(stack))
 		if len(name) == 0 {
 			continue
