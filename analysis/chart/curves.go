@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,14 +27,21 @@ func tps(p *plot, r *report.Report) bool {
 	return drawTPS(p, r, 1, true)
 }
 
-// unit of the throughput of the report: transactions per second, unless all series count something else.
+// unit of the throughput of the report: what all series count, transactions per second where none says.
 func unit(r *report.Report) string {
+	var units []string
 	for _, s := range r.Series {
-		if s.Unit != "" && len(s.Points) > 0 {
-			return s.Unit
+		if u := cmp.Or(s.Unit, "TPS"); len(s.Points) > 0 && !slices.Contains(units, u) {
+			units = append(units, u)
 		}
 	}
-	return "TPS"
+	switch len(units) {
+	case 0:
+		return "TPS"
+	case 1:
+		return units[0]
+	}
+	return "per second"
 }
 
 func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {

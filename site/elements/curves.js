@@ -19,9 +19,10 @@ const legendAbove = 10; // a longer legend stands below the chart
 /** The views that this report has something for. @param {Report} r */
 export function views(r) {
   const points = (r.series ?? []).flatMap((s) => s.points ?? []);
+  const units = new Set((r.series ?? []).filter((s) => s.points?.length).map((s) => s.unit ?? 'TPS'));
   const several = new Set(points.map((p) => p.clients)).size > 1; // one count is no curve
   const all = [
-    { name: 'tps', label: r.series?.find((s) => s.points?.length && s.unit)?.unit ?? 'TPS', has: several },
+    { name: 'tps', label: units.size > 1 ? 'Throughput' : [...units][0] ?? 'TPS', has: several },
     { name: 'latency', label: 'Latency', has: several && points.some((p) => p.latencyMs !== undefined) },
     { name: 'percentiles', label: 'Percentiles', has: points.some((p) => p.latencyPercentilesMs) },
     { name: 'residuals', label: 'Residuals', has: (r.series ?? []).some((s) => s.models?.some((m) => m.residuals?.length)) },

@@ -17,6 +17,7 @@ export class SettingsPart extends Part {
   draw({ report }) {
     const lists = (report?.settings ?? []).slice(0, 12);
     if (lists.length === 0) return fill(this);
+    if (!report?.runs?.length && !report?.profiles?.length) this.#kept.open = true; // there is nothing else to see
     const names = [...new Set(lists.flatMap((l) => Object.keys(l.values)))].sort();
     const shown = (/** @type {import('../report.js').Setting | undefined} */ v) => (v === undefined ? '' : v.text ?? [v.value, v.unit].filter(Boolean).join(' '));
     const differs = new Set(lists.length > 1 ? names.filter((n) => new Set(lists.map((l) => shown(l.values[n]))).size > 1) : []);
