@@ -197,7 +197,7 @@ export class Curves extends Part {
     const repeats = name === 'curves' || name === 'tps' || says.title === says.what;
     this.#title.textContent = tied(repeats ? says.what : says.title);
     this.#conditions.textContent = tied([repeats ? '' : says.what, says.conditions].filter(Boolean).join(' · '));
-    this.#note.textContent = says.note ?? '';
+    this.#note.textContent = tied(says.note ?? '');
     return repeats ? says.what : says.title;
   }
 

@@ -1,4 +1,4 @@
-// Makes the pictures of the README from the samples: the page as it opens them, light, 1440 pixels wide, down to the end of the chart.
+// Makes the pictures of the README from the samples: the page as it opens them, light, 1440 pixels wide, down to how the chart is read.
 
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ try {
   await settled(page);
   await drawn(page);
   await page.evaluate(() => Promise.all([document.fonts.ready, ...document.getAnimations().map((a) => a.finished)]));
-  const end = await page.$eval('pk-curves .chart', (chart) => Math.ceil(chart.getBoundingClientRect().bottom + scrollY) + 4);
+  const end = await page.$eval('pk-curves .note', (note) => Math.ceil(note.getBoundingClientRect().bottom + scrollY) + 10);
   await page.screenshot({ path: join(pictures, 'planning.png'), clip: { x: 0, y: 0, width: 1440, height: end }, captureBeyondViewport: true });
   if (errors.length) throw new Error(errors.join('\n'));
 } finally {
