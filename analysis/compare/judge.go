@@ -207,13 +207,13 @@ func (j *judgement) step() int {
 	}
 	enough := func(split int) bool { return min(split, len(j.d)-split) >= enoughAdjacent }
 	if len(j.shapes) > 1 {
-		if split := j.shapes[1].Split; j.stepP <= alphaStep || j.stepF() <= alphaStep && enough(split) {
+		if split := j.shapes[1].Split; j.stepP <= alphaStep || j.stepF() <= clearShape && enough(split) {
 			if sign := try(split); sign != 0 {
 				return sign
 			}
 		}
 	}
-	if len(j.shapes) > 2 && j.rampF() <= alphaStep && enough(j.shapes[2].Split) {
+	if len(j.shapes) > 2 && j.rampF() <= clearShape && enough(j.shapes[2].Split) {
 		return try(j.shapes[2].Split)
 	}
 	return 0

@@ -277,3 +277,49 @@ func TestAttributions(t *testing.T) {
 		}
 	}
 }
+
+// TestStrayRun holds that one run of five that went wrong at one count is told, and spoils nothing.
+func TestStrayRun(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 1))
+	same := func(int) float64 { return 1 }
+	old, other := sweep(random, "old", doublings, 5, .02, same), sweep(random, "new", doublings, 5, .02, same)
+	at := slices.Index(doublings, 64)
+	other.Points[at].Samples[2] *= 0.25
+	c := All([]*bench.Curve{old, other}, 0)[0]
+	if c.Verdict != noDifference || c.Noise.SigmaLog > 0.03 {
+		t.Errorf("%s, noise %g: %s", c.Verdict, c.Noise.SigmaLog, c.Why)
+	}
+	if !slices.ContainsFunc(c.Caveats, func(s string) bool { return strings.HasPrefix(s, "A run of new is far from the others of its count (−7") }) {
+		t.Errorf("caveats %q", c.Caveats)
+	}
+}
+
+// TestCrossing holds that curves which cross are mixed, also where a single sweep shows only one count of the one side beyond the noise of all.
+func TestCrossing(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 1))
+	crossing := func(n int) float64 { return 1.25 * math.Pow(float64(n), -0.1) }
+	mixeds := 0
+	for range 20 {
+		c := All([]*bench.Curve{sweep(random, "old", doublings, 1, .02, func(int) float64 { return 1 }), sweep(random, "new", doublings, 1, .02, crossing)}, 0)[0]
+		if c.Verdict == mixed {
+			mixeds++
+		} else if strings.Contains(c.Why, "fewer no difference shows") && slices.ContainsFunc(c.Points[:3], func(p report.RatioPoint) bool { return p.Changed }) {
+			t.Errorf("denies what it shows: %s", c.Why)
+		}
+	}
+	if mixeds < 12 {
+		t.Errorf("%d of 20 crossing pairs are called mixed", mixeds)
+	}
+}
+
+// TestTwoNoisyCounts holds that without repeats two counts at the top make no claim that three times the noise explains.
+func TestTwoNoisyCounts(t *testing.T) {
+	d := []float64{.01, -.012, .008, .011, -.009, .013, -.01, -.002, -.075, -.082}
+	var a, b []float64
+	for i, n := range doublings {
+		a, b = append(a, truth(float64(n))), append(b, truth(float64(n))*math.Exp(d[i]))
+	}
+	if c := All([]*bench.Curve{series("old", doublings, a), series("new", doublings, b)}, 0)[0]; c.Verdict != inconclusive {
+		t.Errorf("%s: %s", c.Verdict, c.Why)
+	}
+}

@@ -367,7 +367,17 @@ func (f *Fit) Band(counts []float64) []Interval {
 		}
 		n := counts[at]
 		center := stat.Log(f.At(n))
-		low, high := pr.quantity(func(p []float64) float64 { return stat.Log(f.Law.Eval(n, p)) }, center, math.Inf(-1), math.Inf(1))
+		x := func(p []float64) float64 { return stat.Log(f.Law.Eval(n, p)) }
+		low, high := pr.quantity(x, center, math.Inf(-1), math.Inf(1))
+		if math.IsInf(high-low, 0) {
+			// Lost on a ridge of parameters that the data do not determine; what they say of throughput shows in all places that were seen.
+			seenLow, seenHigh := center, center
+			for _, p := range f.inside {
+				v := x(f.problem.outer(0, p.u))
+				seenLow, seenHigh = math.Min(seenLow, v), math.Max(seenHigh, v)
+			}
+			low, high = math.Max(low, seenLow), math.Min(high, seenHigh)
+		}
 		low, high = low-center, high-center
 		for i := last; i <= at; i++ {
 			share := 1.0

@@ -144,6 +144,7 @@ func resolve(g *grid, c context) *plan {
 		}
 	}
 	g.fillDown()
+	settleLetters(p.columns)
 	settleRepeats(p.columns)
 	settleStatistics(p.columns)
 	settleMarks(g, p.columns)
@@ -166,6 +167,15 @@ func resolve(g *grid, c context) *plan {
 		p.why = "no column of this table is known to be a number of clients and none a throughput"
 	}
 	return p
+}
+
+// settleLetters takes a C that stands after a B for the third of the letters that name series, and not for clients.
+func settleLetters(cols []column) {
+	for k := 1; k < len(cols); k++ {
+		if c := &cols[k]; c.role == clients && strings.EqualFold(c.text, "c") && strings.EqualFold(cols[k-1].text, "b") && cols[k-1].role != clients {
+			c.heading = heading{text: c.text, count: -1, times: 1}
+		}
+	}
 }
 
 // countsOfSomething tells whether a table of numbers has rising counts at its left and names over the other columns: a sweep of
