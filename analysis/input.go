@@ -9,6 +9,7 @@ import (
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/pgconf"
 	"pgknee/analysis/format/refused"
+	"pgknee/analysis/format/table"
 	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
@@ -197,6 +198,9 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 	}
 	if (confidence < format.Sure || best.Name == "table" && !bytes.Contains(head, []byte("client"))) && refused.LooksLike(head) != "" {
 		return nil
+	}
+	if best == nil && ctx.Options.Columns != "" {
+		best = table.Format // someone knows what its columns are
 	}
 	if best != nil && readsRuns[best.Name] && (holdsProfile(head) || holdsSettings(head)) {
 		for _, f := range s.Formats {

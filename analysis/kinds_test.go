@@ -111,6 +111,7 @@ $ pgbench -n -S -c64 -j8   =>  tps = 55725.47
 	{"explained.md", "number of clients: 8\nnumber of transactions actually processed: 12\ntps = 606.5 (without initial connection time)\n\n| Field | Meaning |\n|---|---|\n| transaction type | the test |\n| number of clients | 8 - how many |\n", "explained: 8=606.5"},
 	{"scales.txt", "scale 100\n 1 clients:  9725.4 tps\n 8 clients: 62725.4 tps\nscale 1000\n 1 clients:  8725.4 tps\n 8 clients: 52725.4 tps\n", "scale 100: 1=9725.4 8=62725.4\nscale 1000: 1=8725.4 8=52725.4"},
 	{"notiz.csv", "\"Anzahl Clients\";\"TPS (Durchschnitt)\";\"Anmerkung\"\n1;\"1.204,50\";\"\"\n8;\"8.810,20\";\"gut\"\n32;\"20.110,40\";\"\"\n", "notiz: 1=1204.5 8=8810.2 32=20110.4"},
+	{"sizes.csv", "shared_buffers,tps\n1GB,1000\n8GB,7000\n", "shared_buffers=1GB\nclients-unknown\nshared_buffers=8GB\nclients-unknown"},
 	{"matrix.txt", "1.0 2.0 3.0\n4.0 5.0 6.0\n7.0 8.0 9.0\n", ""},
 	{"people.csv", "name,age,users,score\nAnna,34,12,88.5\nBert,45,3,91.25\nCara,29,40,77.0\n", ""},
 }
@@ -191,5 +192,30 @@ func TestCopies(t *testing.T) {
 	}
 	if got := inWords(s.Curves()); got != "Master: 1=101 8=701" {
 		t.Error(got)
+	}
+}
+
+// TestAsked: what is not known is asked, with the readings that come to mind; an answer is taken even where nothing was recognised.
+func TestAsked(t *testing.T) {
+	for text, want := range map[string]string{
+		"n,master,patched\n1,1000,1010\n8,7000,7100\n64,20000,20100\n": "clients,tps,tps",
+		"count,value\n1,1000\n8,7000\n64,20000\n":                      "clients,tps",
+		"x;y;z\n1;10;100\n2;20;200\n4;40;390\n":                        "clients,-,tps",
+	} {
+		s := analysis.New(analysis.Options{})
+		in := s.Open("x.csv")
+		in.Write([]byte(text))
+		in.Close()
+		r := s.Curves()
+		if len(r.Runs) > 0 || len(r.Files[0].Questions) != 1 || r.Files[0].Questions[0].Candidates[0] != want {
+			t.Errorf("%s: %+v, want %s", text, r.Files[0], want)
+		}
+		s = analysis.New(analysis.Options{Columns: map[string]string{"": want}})
+		in = s.Open("x.csv")
+		in.Write([]byte(text))
+		in.Close()
+		if r := s.Curves(); len(r.Runs) < 3 || len(r.Files[0].Questions) > 0 {
+			t.Errorf("%s answered: %+v", text, r.Files[0])
+		}
 	}
 }

@@ -161,7 +161,7 @@ func resolve(g *grid, c context) *plan {
 		p.why, p.asks = "the figures are times, of which less is better: they are no throughput", false
 	}
 	if p.metric != ignored && !p.asks && countsOfSomething(g, p.columns) {
-		p.why, p.asks = "no heading of this table is known to be a number of clients: what is counted in the first column?", true
+		p.why, p.asks = "no heading of this table is known to be a number of clients, though the first column counts something", true
 	}
 	if p.why == "" {
 		p.why = "no column of this table is known to be a number of clients and none a throughput"
@@ -185,7 +185,7 @@ func countsOfSomething(g *grid, cols []column) bool {
 		return false
 	}
 	for k := range cols {
-		if num, present, _ := figures(g, k); num == 0 || num < present || k > 0 && cols[k].role != unknown {
+		if num, present, _ := figures(g, k); num == 0 || num < present || k > 0 && cols[k].role != unknown && cols[k].role != metricValue {
 			return false
 		}
 	}

@@ -346,7 +346,7 @@ func (p *plan) question(g *grid) format.Question {
 		switch cols[k].role {
 		case percentile:
 			guess[k] = "p" + cols[k].pct
-		case unknown, ignored:
+		case unknown, ignored, metricValue:
 			if num, present, whole := figures(g, k); num > 0 && num == present && whole == num {
 				counts = append(counts, k)
 			}
@@ -357,11 +357,15 @@ func (p *plan) question(g *grid) format.Question {
 		guess[counts[0]] = "clients"
 		counts = counts[1:]
 	}
-	if !slices.Contains(guess, "tps") {
+	if !slices.Contains(guess, "tps") { // the last column of figures, and those of like size
+		size := 0.0
 		for k := len(cols) - 1; k >= 0; k-- {
-			if num, present, _ := figures(g, k); num > 0 && num == present && guess[k] == "-" {
-				guess[k] = "tps"
-				break
+			num, present, _ := figures(g, k)
+			if num == 0 || num < present || guess[k] != "-" {
+				continue
+			}
+			if m := look(g, k).median; size == 0 || m < 5*size && size < 5*m {
+				guess[k], size = "tps", m
 			}
 		}
 	}

@@ -402,6 +402,8 @@ func finishRows(g *grid, p *plan, at int) bool {
 			case k == at && col.kind == "fused":
 			case col.texts == 0:
 				col.role = ignored
+			case col.role == unknown && num == present && at < 0 && k == 0 && col.texts > 1 && col.text != "":
+				col.role, col.bare = series, true // a sweep of something else than clients
 			case col.role == unknown && num == present && col.text != "" && !versionLike(g, k):
 				col.role = ignored // numbers of unknown meaning
 			case col.role == unknown && num == present && col.text == "":
