@@ -183,6 +183,25 @@ for (const name of browsers) {
       assert.match(await page.$eval('.waits table', (t) => t.textContent ?? ''), /IO:WALSync3/);
     }));
 
+    test('logs have percentiles by client count and a heat map, each with the table of its data', () => onPage(async (page) => {
+      const log = (clients, us) => Array.from({ length: 400 }, (_, i) => `${i % clients} ${Math.floor(i / clients) + 1} ${i % 100 === 99 ? us * 20 : us + i % 7} 0 ${1700000000 + Math.floor(i / 40)} ${i * 25 % 1000}000`).join('\n');
+      await drop(page, [1, 2, 4, 8].map((n) => ({ name: `logs/pgbench_log.${4000 + n}`, text: `${log(n, 500 * n)}\n` })));
+      await settled(page);
+      await drawn(page);
+      const table = () => page.$$eval('.curves .data tr', (rows) => rows.map((r) => [...r.children].map((c) => c.textContent).join('|')));
+      await page.waitForFunction(() => document.querySelector('[data-k="view Percentiles"]'));
+      await page.$eval('.curves .data', (d) => { d.open = true; });
+      await page.keyboard.press('3');
+      await page.waitForFunction(() => /p99/.test(document.querySelector('.curves .data thead')?.textContent ?? ''));
+      const rows = await table();
+      assert.equal(rows[0], 'clients|p50, ms|p90, ms|p95, ms|p99, ms|p99.9, ms');
+      assert.deepEqual(rows.slice(1).map((r) => r.split('|')[0]), ['1', '2', '4', '8']);
+      assert.match(rows[4], /^8\|4(\.0\d+)?\|4(\.0\d+)?\|4(\.0\d+)?\|[48]/);
+      await page.keyboard.press('6');
+      await page.waitForFunction(() => /^seconds/.test(document.querySelector('.curves .data th')?.textContent ?? ''));
+      assert.match((await table())[0], /≤\s[\d.]+\sms/);
+    }));
+
     test('unclear columns are asked about, and the answer reads the file again', () => onPage(async (page) => {
       await drop(page, [{ name: 'numbers.csv', text: '1,1,9012\n2,1,17800\n4,1,33100\n8,1,60500\n16,1,98000\n32,1,120500\n' }]);
       await settled(page);
