@@ -291,6 +291,49 @@ for (const name of browsers) {
       assert.equal(new URL(page.url()).hash, '');
     }));
 
+    test('a project file opens as it was saved, without paths and hosts where that was asked for', () => onPage(async (page) => {
+      await drop(page, [{ name: 'db1.corp/c1.csv', text: `# on db1.example.internal, data in /srv/pg/data\nclients,old,new\n${[1, 2, 4, 8, 16].map((n) => `${n},${900 * n},${800 * n}`).join('\n')}\n` }]);
+      await settled(page);
+      await page.keyboard.press('x');
+      await page.evaluate(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.saved = blob; return make.call(URL, blob); }; });
+      await page.click('[data-act="share"]');
+      await page.waitForFunction(() => document.querySelector('dialog input[readonly]')?.value.includes('#d='));
+      await page.click('dialog input[type=checkbox]');
+      await page.evaluate(() => [...document.querySelectorAll('dialog button')].find((b) => /project file/.test(b.textContent)).click());
+      await page.waitForFunction(() => window.saved);
+      const project = await page.evaluate(() => window.saved.text());
+      assert.doesNotMatch(project, /internal|corp|srv/);
+      await page.keyboard.press('Escape');
+      await page.click('[data-act="undo"]');
+      await page.waitForSelector('body[data-phase="empty"]');
+      await page.keyboard.press('x');
+      await drop(page, [{ name: 'pgknee-project.json', text: project }]);
+      await settled(page);
+      assert.equal((await page.$$('.legend li')).length, 2);
+      assert.equal(await page.$eval('[data-k="view linear x"]', (e) => e.getAttribute('aria-pressed')), 'true', 'the view is the saved one');
+    }));
+
+    test('more than six series are small multiples when asked for; the history goes back and forth', () => onPage(async (page) => {
+      await drop(page, [{ name: 'seven.csv', text: `clients,${[11, 12, 13, 14, 15, 16, 17].map((v) => `pg${v}`).join(',')}\n${[1, 2, 4, 8].map((n) => [n, ...Array.from({ length: 7 }, (_, i) => (1000 - 30 * i) * n)].join(',')).join('\n')}\n` }]);
+      await settled(page);
+      await page.click('[data-k="view small multiples"]');
+      await page.waitForFunction(() => document.querySelectorAll('.multiples canvas').length === 7);
+      await page.click('[data-k="view small multiples"]');
+      await page.click('[data-k="edit pg12"]');
+      await page.waitForSelector('.pop');
+      await page.evaluate(() => [...document.querySelectorAll('.pop button')].find((b) => b.textContent === 'Use as baseline').click());
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelector('.legend .tag')?.closest('li')?.textContent.startsWith('pg12'));
+      await page.keyboard.press('h');
+      await page.waitForSelector('.history');
+      assert.deepEqual(await page.$$eval('.history li', (l) => l.map((x) => x.textContent)), ['Add seven.csv', 'Compare with pg12']);
+      await page.click('.history li:first-child button');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelector('.legend .tag')?.closest('li')?.textContent.startsWith('pg11'));
+      await page.keyboard.press('h');
+      await page.waitForSelector('.history .undone');
+      await page.click('.history .undone button');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelector('.legend .tag')?.closest('li')?.textContent.startsWith('pg12'));
+    }));
+
     test('the exported SVG is opaque, titled, and opens', () => onPage(async (page) => {
       await drop(page, sweep);
       await settled(page);
