@@ -91,8 +91,10 @@ func (r *exportReader) run(cells []string, text string) {
 			continue
 		}
 		set := exportColumns[r.names[k]]
-		if rank, is := strings.CutPrefix(r.names[k], "latency_p"); is {
-			set = percentileSetter(strings.TrimSuffix(rank, "_ms"))
+		if name, is := strings.CutPrefix(r.names[k], "latency_p"); is {
+			if rank, named := percentileOf("p" + strings.TrimSuffix(name, "_ms")); named {
+				set = percentileSetter(rank)
+			}
 		}
 		ok := set == nil || set(run, t)
 		if !ok {
