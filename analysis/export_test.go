@@ -52,6 +52,7 @@ func TestExportReadBack(t *testing.T) {
 		"left out":       one(run("4", "", "1000.5") + run("8", "", "1900.25") + run("16", "", "3500.125") + "pgbench: error: client 3 aborted in command 5\n" + run("32", "rate limit schedule lag: avg 1.0 (max 8.0) ms\n", "10")),
 		"words in cells": one("clients,build,os,tps\n1,a=b c,Debian 12,1000\n8,a=b c,Debian 12,7000\n16,a=b c,Debian 12,9000\n1,=x,Debian 13,900\n8,=x,Debian 13,6000\n16,=x,Debian 13,7000\n"),
 		"another unit":   one("vusers,nopm master,nopm patched\n1,20000,21000\n8,150000,160000\n16,250000,270000\n"),
+		"percentiles":    one("clients,tps,p50 ms,p99 ms,p99.9 ms\n1,1000,0.9,3,20\n8,7000,1.1,4.5,31\n16,9000,1.7,9,44.125\n"),
 		"numbers":        one("| clients | tps, 2 workers | tps, 16 workers | tps #3 |\n|---|---|---|---|\n| 1 | 1000 | 1001 | 1002 |\n| 2 | 1900 | 1902 | 1950 |\n| 16 | 9000 | 12000 | 11000 |\n"),
 	} {
 		got := curves("again.csv", []byte(export.CSV(want)))
