@@ -48,25 +48,21 @@ export class Assets {
   }
 }
 
-/** @param {string} text */
-function fromBase64(text) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return bytes;
-}
-
+/** A worker compiles the engine: the part of it that goes on while its 12 MB arrive would hold up the page. */
 async function compile() {
   const at = document.getElementById('engine');
-  if (at instanceof HTMLScriptElement) {
-    const stream = new Blob([fromBase64(at.text.trim())]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  const from = at instanceof HTMLLinkElement ? { url: at.href } : at instanceof HTMLScriptElement ? { packed: at.text } : null;
+  if (!from) throw new Error('the page has no engine');
+  const worker = new Worker(await workerAddress());
+  try {
+    return await /** @type {Promise<WebAssembly.Module>} */ (new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => (data.module ? resolve(data.module) : reject(new Error(data.error)));
+      worker.onerror = (e) => reject(new Error(e.message || 'its worker stopped'));
+      worker.postMessage({ op: 'compile', ...from });
+    }));
+  } finally {
+    worker.terminate();
   }
-  if (!(at instanceof HTMLLinkElement)) throw new Error('the page has no engine');
-  const response = await fetch(at.href, { credentials: 'same-origin' });
-  if (!response.ok) throw new Error(`the engine could not be loaded: ${response.status} ${response.statusText}`);
-  if (response.headers.get('content-type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
 }
 
 async function workerAddress() {

@@ -62,6 +62,23 @@ async function together(step, sources) {
   }
 }
 
+/**
+ * Compiles the engine, for all workers that are started later.
+ * @param {{url?: string, packed?: string}} from  its address, or its bytes packed with gzip, in base64
+ */
+async function compile({ url, packed }) {
+  if (packed) {
+    const raw = atob(packed.trim());
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    return WebAssembly.compile(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+  }
+  const response = await fetch(url ?? '', { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
 /** @type {(module: WebAssembly.Module) => void} */
 let start;
 /** @type {Promise<Api>} */
@@ -91,6 +108,7 @@ let queue = Promise.resolve();
 
 scope.onmessage = (/** @type {MessageEvent} */ e) => {
   const m = e.data;
+  if (m.op === 'compile') return void compile(m).then((module) => scope.postMessage({ module }), (/** @type {Error} */ e) => scope.postMessage({ error: e.message }));
   if (m.op === 'start') return start(m.module);
   if (m.op === 'cancel') return void cancelled.add(m.target);
   if (m.op === 'sources') {
