@@ -52,7 +52,7 @@ const states = {
   stacks: { of: 'pk-flame', act: async () => {} },
 };
 
-/** A picture of a part of the page, reduced. @param {import('puppeteer-core').Page} page @param {import('puppeteer-core').Page} desk @param {string} of */
+/** A picture of a part of the page, reduced, when nothing changes any more. @param {import('puppeteer-core').Page} page @param {import('puppeteer-core').Page} desk @param {string} of */
 async function picture(page, desk, of) {
   await page.mouse.move(0, 0);
   await page.evaluate(() => {
@@ -61,6 +61,18 @@ async function picture(page, desk, of) {
     return document.fonts.ready;
   });
   await page.waitForFunction(() => !document.querySelector('.status.shown'), { timeout: 10_000 });
+  let before = '';
+  for (let tries = 0; tries < 20; tries++) {
+    const now = await shot(page, desk, of);
+    if (now === before) return now;
+    before = now;
+    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 150); }));
+  }
+  throw new Error(`${of} does not come to rest`);
+}
+
+/** @param {import('puppeteer-core').Page} page @param {import('puppeteer-core').Page} desk @param {string} of */
+async function shot(page, desk, of) {
   const clip = await page.$eval(of, (el) => { const r = el.getBoundingClientRect(); return { x: Math.round(r.x), y: Math.round(r.y + scrollY), width: Math.round(r.width), height: Math.min(Math.round(r.height), 6000) }; });
   const png = await page.screenshot({ clip, captureBeyondViewport: true, encoding: 'base64' });
   return desk.evaluate((data, by) => window.reduced(data, by), png, reduction);
