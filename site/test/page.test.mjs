@@ -426,13 +426,13 @@ for (const name of browsers) {
       await drop(page, [{ name: 'off.folded', text: 'm;f 90\nm;g 10\n' }, { name: 'on.folded', text: 'm;f 50\nm;g 48\nm;h 2\n' }]);
       await settled(page);
       await page.click('[data-k="functions"]');
-      const names = () => page.evaluate(() => [...document.querySelectorAll('.functions tbody tr')].map((r) => r.firstChild.textContent).join(' '));
-      assert.equal(await names(), 'f g h', 'by how far they moved');
+      const named = (want) => page.waitForFunction((w) => [...document.querySelectorAll('.functions tbody tr')].map((r) => r.firstChild.textContent).join(' ') === w, {}, want);
+      await named('f g h'); // by how far they moved
       await page.click('[data-k="sort 2"]');
-      assert.equal(await names(), 'g h f', 'by points');
+      await named('g h f'); // by points
       await page.focus('[data-k="filter functions"]');
       await page.keyboard.type('h');
-      assert.equal(await names(), 'h');
+      await named('h');
       await page.click('.functions tbody button');
       await page.waitForFunction(() => /Sandwich of h/.test(document.querySelector('pk-flame h2')?.textContent ?? ''));
     }));
