@@ -394,7 +394,7 @@ func parseSides(text string) (name string, sides [2]float64, unit string, ok boo
 	if !ok {
 		return "", sides, "", false
 	}
-	_, rest, ok = strings.Cut(rest, "\nTotal:")
+	_, rest, _ = strings.Cut(rest, "\nTotal:")
 	for i, side := range []string{"Before:", "After:"} {
 		if _, rest, ok = strings.Cut(rest, side); !ok {
 			return "", sides, "", false

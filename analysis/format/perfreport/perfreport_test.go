@@ -811,6 +811,10 @@ func TestShares(t *testing.T) {
 		{"On MN34:", "In the profiles of 15.2 and 16.0 s_lock went from 3% to 12% and LWLockAttemptLock dropped from 8.5% to 2.1%."},
 		{"On OP56:", "In the profile XLogInsertRecord goes from 3% to 12% of the samples."},
 		{"On QR78:", "With v13 I see in perf top:\n\n26.37% s_lock\n10.71% standard_planner\n\nand with v12:\n\n0.57% s_lock\n11.2% standard_planner"},
+		{"On ST90:", "| function | 16.3 | 17beta1 |\n|---|---|---|\n| `s_lock` | 0.57% | 26.37% |\n| pgss_store | 1.2% | 27.9% |\nthe end"},
+		{"On UV12:", "                 v12.3    v13beta1\ns_lock           0.57%      26.37%\nPortalRun       26.70%      18.29%"},
+		{"", "| setting | 16.3 | 17beta1 |\n|---|---|---|\n| work_mem | 5% | 6% |\n| jit_cost | 5% | 7% |"},
+		{"", "                 v12.3    v13beta1\nlog_statement    0.57%      26.37%\ntrack_io       26.70%      18.29%"},
 		{"", "On master, GetSnapshotData uses 45% of the CPU here and 6% of the CPU there."},
 		{"", "v13 is 34% slower than v12 in pgbench_run"},
 		{"", "we set shared_buffers to 25% of RAM in 16.3"},
@@ -891,6 +895,22 @@ v12||percent 100
 map[host:QR78 version:v12]
 = s_lock 0.57 -1.00
 = standard_planner 11.20 -1.00
+16.3 on ST90||percent 100
+map[host:ST90 version:16.3]
+= pgss_store 1.20 -1.00
+= s_lock 0.57 -1.00
+17beta1 on ST90||percent 100
+map[host:ST90 version:17beta1]
+= pgss_store 27.90 -1.00
+= s_lock 26.37 -1.00
+v12.3 on UV12||percent 100
+map[host:UV12 version:v12.3]
+= PortalRun 26.70 -1.00
+= s_lock 0.57 -1.00
+v13beta1||percent 100
+map[host:UV12 version:v13beta1]
+= PortalRun 18.29 -1.00
+= s_lock 26.37 -1.00
 `
 	if got := text(c.Profiles); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -900,7 +920,7 @@ map[host:QR78 version:v12]
 func TestHeading(t *testing.T) {
 	for in, want := range map[string]string{
 		"3) perf - v13Beta1": "v13Beta1/", "v12.3": "v12.3/", "1) perf - v13.2 (track_planning=on)": "v13.2 (track_planning=on)/",
-		"Profile of master at 1536 clients:": "master/1536", "The profile of v13 at 256 clients:": "v13/256", "## perf": "perf/",
+		"Profile of master at 1536 clients:": "master/1536", "The profile of v13 at 256 clients:": "v13/256", "## perf": "perf/", "Perf shows (96 clients):": "Perf shows (96 clients)/96",
 		"Almost every backend sleeps in the same place; this is left (perf, 200 users, with it):": "/200", "flat profile:": "flat profile/",
 	} {
 		label, clients := heading(in)

@@ -176,8 +176,8 @@ func heading(line string) (label, clients string) {
 	s := strings.Trim(line, "#*=_:. \t")
 	for i, f := range strings.Fields(s) {
 		if words := strings.Fields(s); i > 0 && (strings.HasPrefix(f, "client") || strings.HasPrefix(f, "connection") || strings.HasPrefix(f, "user")) &&
-			strings.Trim(words[i-1], "0123456789") == "" {
-			clients = words[i-1]
+			strings.Trim(words[i-1], "0123456789(") == "" {
+			clients = strings.TrimLeft(words[i-1], "(")
 		}
 	}
 	if i := strings.IndexAny(s, ")."); i > 0 && i < 4 && strings.Trim(s[:i], "0123456789(") == "" {

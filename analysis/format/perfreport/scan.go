@@ -238,7 +238,8 @@ func (s *scanner) head(t string, no int) bool {
 		if v, n := number(text[len("Total Lost Samples: "):]); n > 0 && s.begin(no) != nil {
 			s.list().lost = int64(v)
 		}
-	case comment && (strings.HasPrefix(text, "To display the perf.data header") || strings.HasPrefix(text, "captured on") || text == "========"):
+	case comment && (strings.HasPrefix(text, "To display the perf.data header") || strings.HasPrefix(text, "captured on") || text == "========" ||
+		strings.HasPrefix(text, "comm: ") || strings.HasPrefix(text, "dso: ")):
 		s.begin(no)
 	case comment && (strings.HasPrefix(text, "Overhead") || strings.HasPrefix(text, "Children") || otherOrder(text)):
 		l := s.begin(no)

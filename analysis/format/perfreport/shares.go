@@ -39,6 +39,9 @@ type shareOf struct {
 
 // shareLines gives the statements of the lines that begin a list of them, and how many lines it takes: 0 when there is none.
 func shareLines(lines []source.Line) (list []shareOf, n int) {
+	if list, n = shareTable(lines); n > 0 {
+		return list, n
+	}
 	for n < len(lines) {
 		if bytes.IndexByte(lines[n].Text, '%') < 0 {
 			if under, took := listUnder(lines[n:]); under != nil {
@@ -73,6 +76,68 @@ func shareLines(lines []source.Line) (list []shareOf, n int) {
 		return nil, 0
 	}
 	return list, n
+}
+
+// shareTable reads a table of functions with a column of shares for each version:
+//
+//	| function | 16.3  | 17beta1 |        s_lock   0.57%   26.37%
+//	| s_lock   | 0.57% | 26.37%  |
+//
+// A table of anything else has other names than those of functions, or says so in its head.
+func shareTable(lines []source.Line) (list []shareOf, n int) {
+	percents := func(l source.Line) bool { return bytes.IndexByte(l.Text, '%') >= 0 }
+	if percents(lines[0]) || !slices.ContainsFunc(lines[1:min(len(lines), 3)], percents) {
+		return nil, 0
+	}
+	head := cells(lines[0].Text)
+	n = 1
+	if n < len(lines) && len(head) > 2 && strings.Trim(clean(lines[n].Text), "|-:+ ") == "" {
+		n++
+	}
+	rows, program := 0, false
+	for ; n < len(lines); n++ {
+		row := cells(lines[n].Text)
+		if len(row) < 3 || len(row) != len(head) && len(row) != len(head)+1 || !functionLike(strings.Trim(row[0], "`")) {
+			break
+		}
+		found := make([]shareOf, 0, len(row)-1)
+		for i, c := range row[1:] {
+			v, rest, ok := percent(c)
+			label := head[len(head)-len(row)+1+i]
+			if !ok || rest != "" || !versionLike(label) && label != "before" && label != "after" {
+				return nil, 0
+			}
+			found = append(found, shareOf{line: lines[n].No, label: label, function: strings.Trim(row[0], "`"), percent: v})
+		}
+		switch {
+		case len(head) == len(row):
+			first := strings.ToLower(head[0])
+			program = strings.Contains(first, "function") || strings.Contains(first, "symbol") || strings.Contains(first, "frame")
+		case strings.ToLower(row[0]) != row[0]: // settings have no capitals
+			program = true
+		}
+		rows++
+		list = append(list, found...)
+	}
+	if rows < 2 || !program {
+		return nil, 0
+	}
+	return list, n
+}
+
+// cells splits a line of a table at its bars, else at two blanks and at tabs.
+func cells(line []byte) (out []string) {
+	text := strings.TrimSpace(clean(line))
+	if text == "" || len(text) > 1000 {
+		return nil
+	}
+	if strings.HasPrefix(text, "|") {
+		for c := range strings.SplitSeq(strings.Trim(text, "|"), "|") {
+			out = append(out, strings.TrimSpace(c))
+		}
+		return out
+	}
+	return splitWide(text)
 }
 
 // listUnder reads a line that names a version, alone or in a sentence that ends in a colon, and the shares below it, one a line: two
