@@ -179,7 +179,7 @@ func (f *Fit) report(in Intervals, explained bool) report.Model {
 		}
 	}
 	n, peaks := f.PeakClients()
-	if peaks && (explained || n <= f.Data.largest()) {
+	if peaks && (explained || f.problem.linear || n <= f.Data.largest()) {
 		m.PeakClients, m.PeakTPS = finite(n), finite(f.At(n))
 		if in.Peak.Lo > 0 {
 			m.PeakLo = finite(in.Peak.Lo)

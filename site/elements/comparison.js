@@ -106,7 +106,7 @@ function joint(c) {
   if (!c.jointFits?.length) return null;
   const best = c.jointFits[0].aicc;
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Joint fits' }, h('table', null,
-    h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'The two curves share'), h('th', { class: 'n', scope: 'col' }, 'parameters'), h('th', { class: 'n', scope: 'col' }, 'RMS'), h('th', { class: 'n', scope: 'col' }, 'Δ AICc'), h('th', { scope: 'col' }, 'What moves'))),
+    h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'The two curves share'), h('th', { class: 'n', scope: 'col' }, 'parameters'), h('th', { class: 'n', scope: 'col' }, 'RMS'), h('th', { class: 'n', scope: 'col' }, 'Δ AICc'), h('th', { scope: 'col' }, 'What moves, at best'))),
     h('tbody', null, c.jointFits.map((f, i) => h('tr', { class: i === 0 ? 'changed' : '' }, h('td', null, shared[f.name] ?? f.name), h('td', { class: 'n' }, f.parameters), h('td', { class: 'n' }, percent(f.rmsLog)), h('td', { class: 'n' }, number(f.aicc - best)), h('td', null, moves(f)))))));
 }
 const shared = /** @type {Record<string, string>} */ ({ equal: 'everything', uniform: 'all but a factor', contention: 'all but contention', collapse: 'all but collapse', separate: 'nothing' });
