@@ -112,6 +112,8 @@ $ pgbench -n -S -c64 -j8   =>  tps = 55725.47
 	{"scales.txt", "scale 100\n 1 clients:  9725.4 tps\n 8 clients: 62725.4 tps\nscale 1000\n 1 clients:  8725.4 tps\n 8 clients: 52725.4 tps\n", "scale 100: 1=9725.4 8=62725.4\nscale 1000: 1=8725.4 8=52725.4"},
 	{"notiz.csv", "\"Anzahl Clients\";\"TPS (Durchschnitt)\";\"Anmerkung\"\n1;\"1.204,50\";\"\"\n8;\"8.810,20\";\"gut\"\n32;\"20.110,40\";\"\"\n", "notiz: 1=1204.5 8=8810.2 32=20110.4"},
 	{"sizes.csv", "shared_buffers,tps\n1GB,1000\n8GB,7000\n", "shared_buffers=1GB\nclients-unknown\nshared_buffers=8GB\nclients-unknown"},
+	{"prices.md", "| Team | Users | Seats | Price |\n|---|---|---|---|\n| A | 10 | 12 | 250 |\n| B | 50 | 60 | 1000 |\n| C | 100 | 120 | 1900 |\n", ""},
+	{"plan.md", "| 負荷 | 同時接続数 | 継続時間 |\n|---|---|---|\n| 基準 | 10 | 10分 |\n| ピーク | 50 | 5分 |\n", ""},
 	{"matrix.txt", "1.0 2.0 3.0\n4.0 5.0 6.0\n7.0 8.0 9.0\n", ""},
 	{"people.csv", "name,age,users,score\nAnna,34,12,88.5\nBert,45,3,91.25\nCara,29,40,77.0\n", ""},
 }

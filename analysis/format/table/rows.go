@@ -83,14 +83,16 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			if num == 0 || num*2 < present || percentages(g, k) || amounts(g, k) || col.toMs > 0 && p.metric == throughput {
 				continue
 			}
-			if f := columnTime(g, k); f {
+			if f := columnTime(g, k); f > 1e3 {
+				continue // minutes: how long something went on
+			} else if f > 0 {
 				col.role, col.toMs = latency, 0
 				hasLatency = true
 				continue
 			}
 			rates = append(rates, k)
 		}
-		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) || !p.said && at >= 0 && fused < 0 && scattered(g, at) {
+		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) || !p.said && at >= 0 && ofUsers(cols[at].text) || !p.said && at >= 0 && fused < 0 && scattered(g, at) {
 			rates = nil
 		}
 		for _, k := range rates {
@@ -181,14 +183,25 @@ func amounts(g *grid, k int) bool {
 	return false
 }
 
-// columnTime tells whether the numbers of a column carry a unit of time.
-func columnTime(g *grid, k int) bool {
+// columnTime gives the milliseconds in the unit of time that the numbers of a column carry; 0 for none.
+func columnTime(g *grid, k int) float64 {
 	for _, r := range g.rows {
 		if qs, _ := scan(clean(cellText(r, k)), g.blanksGroup()); len(qs) > 0 {
-			return timeUnit(qs[0].unit) > 0
+			return timeUnit(qs[0].unit)
 		}
 	}
-	return false
+	return 0
+}
+
+// ofUsers tells whether a heading counts users, as tables of anything do.
+func ofUsers(text string) bool {
+	for _, w := range headingWords(text) {
+		switch w.low {
+		case "user", "users", "benutzer", "nutzer", "utilisateurs", "usuarios", "usuários", "utenti", "gebruikers", "użytkownicy", "пользователи", "пользователей":
+			return true
+		}
+	}
+	return strings.Contains(text, "用户") || strings.Contains(text, "사용자") || strings.Contains(text, "ユーザ")
 }
 
 // scattered tells whether the counts of a column are all different and in no order: no sweep is written down so.
