@@ -19,14 +19,6 @@ export class Assets {
   /** @type {Promise<string> | undefined} */
   #samples;
 
-  /** Loads all there is, as soon as the page is seen: it requests nothing later. @returns {Promise<unknown>} */
-  async load() {
-    await document.fonts?.ready;
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    this.samples().catch(() => {}); // told when a sample is asked for
-    return Promise.all([this.module(), this.worker()]);
-  }
-
   /** The text of all samples. */
   samples() {
     return (this.#samples ??= samples());
@@ -50,10 +42,11 @@ export class Assets {
 
 /** A worker compiles the engine: the part of it that goes on while its 12 MB arrive would hold up the page. */
 async function compile() {
+  const worker = new Worker(await workerAddress());
   const at = document.getElementById('engine');
   const from = at instanceof HTMLLinkElement ? { url: at.href } : at instanceof HTMLScriptElement ? { packed: at.text } : null;
   if (!from) throw new Error('the page has no engine');
-  const worker = new Worker(await workerAddress());
+  await seen();
   try {
     return await /** @type {Promise<WebAssembly.Module>} */ (new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => (data.module ? resolve(data.module) : reject(new Error(data.error)));
@@ -64,6 +57,12 @@ async function compile() {
     worker.terminate();
   }
 }
+
+/** The page is seen before what it needs later is loaded; a page in the background need not wait. */
+const seen = () => new Promise((resolve) => {
+  if (document.hidden) resolve(undefined);
+  else requestAnimationFrame(() => setTimeout(resolve));
+});
 
 async function workerAddress() {
   const at = document.getElementById('worker');
@@ -76,6 +75,7 @@ async function samples() {
   const at = document.getElementById('samples');
   if (at instanceof HTMLScriptElement) return at.text;
   if (!(at instanceof HTMLLinkElement)) throw new Error('the page has no samples');
+  await seen();
   const response = await fetch(at.href, { credentials: 'same-origin' });
   if (!response.ok) throw new Error(`the samples could not be loaded: ${response.status} ${response.statusText}`);
   return response.text();
@@ -184,11 +184,10 @@ export class Engine {
 
   #start() {
     this.#worker ??= (async () => {
-      const [module, address] = await Promise.all([this.#assets.module(), this.#assets.worker()]);
-      const worker = new Worker(address);
+      const worker = new Worker(await this.#assets.worker());
       worker.onmessage = (e) => this.#answer(e.data);
       worker.onerror = (e) => this.#died(worker, e.message || 'the engine stopped');
-      worker.postMessage({ op: 'start', module });
+      worker.postMessage({ op: 'start', module: await this.#assets.module() });
       return worker;
     })();
     this.#worker.catch(() => { this.#worker = null; });

@@ -192,7 +192,8 @@ export async function begin(fromLink, otherwise) {
     if (state.doc !== before.doc) void analyse();
     if (state.doc !== before.doc || state.view !== before.view) save();
   });
-  void assets.load().then(() => engine.warm()).catch((e) => alarm(`The engine could not be started: ${message(e)}`));
+  assets.samples().catch(() => {}); // told when a sample is asked for
+  void engine.warm().catch((e) => alarm(`The engine could not be started: ${message(e)}`));
   if (await fromLink()) return;
   try {
     const found = await keeper.restore();
