@@ -289,7 +289,9 @@ func TestStrayRun(t *testing.T) {
 	if c.Verdict != noDifference || c.Noise.SigmaLog > 0.03 {
 		t.Errorf("%s, noise %g: %s", c.Verdict, c.Noise.SigmaLog, c.Why)
 	}
-	if !slices.ContainsFunc(c.Caveats, func(s string) bool { return strings.HasPrefix(s, "A run of new is far from the others of its count (−7") }) {
+	if !slices.ContainsFunc(c.Caveats, func(s string) bool {
+		return strings.HasPrefix(s, "A run of new is far from the others of its count (−7")
+	}) {
 		t.Errorf("caveats %q", c.Caveats)
 	}
 }
