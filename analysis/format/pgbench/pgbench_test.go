@@ -669,37 +669,42 @@ func golden(c *format.Context) []byte {
 	return out.Bytes()
 }
 
-// TestLongLines keeps the cost of a long line in proportion to its length: rubbish of 300 KB takes seconds if any step looks at the rest
-// of the line for each of its pieces.
-func TestLongLines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("times what it does")
-	}
-	for _, piece := range []string{
+// BenchmarkLongLines shows that the cost of a long line is in proportion to its length: it reports how much more a byte costs in a line
+// of 300 KB than in one of 30 KB, for the piece where that is most. A step that looks at the rest of the line for each piece gives 10.
+func BenchmarkLongLines(b *testing.B) {
+	pieces := []string{
 		"transaction type: ", "transaction type: x scaling factor: 1 ", "tps = 1 (", "number of clients: 1 ", "client 1 ", "client 1 aborted ", "SQL script 1: ", "SQL script 1: x - weight: 1 ",
 		"pgbench -", "pgbench -c 1 ", "pgbench (", "pgbench: ", " ms latency limit:", "| tps ", "tps = 1\t", "duration:1\t", "=", ": ", "a:", "statement latencies in milliseconds: ",
 		" - ", "script statistics: ", "script statistics: - statement latencies in milliseconds: 0.123 x", " 0.123 SELECT 1;", "progress: 1.0 s, 1.0 tps, lat 1.0 ms stddev 0.1 ", "starting vacuum", "starting vacuum...end.",
 		"rate limit schedule lag: avg 1 ", "number of ", "\"", "\\", "# ", "\x00", "| | ", "> ", "latency average = 1.0 ms ", "number of transactions above the 1 ms latency limit: 1 ",
-	} {
-		for _, text := range []string{
-			strings.Repeat(piece, 300_000/len(piece)), "number of clients: 1\nscript statistics:\nstatement latencies in milliseconds:\n" + strings.Repeat(piece, 300_000/len(piece)),
-			strings.Repeat(piece+"\n", 30_000/len(piece)),
-		} {
-			begun := time.Now()
-			formattest.Read(Output, "a.txt", format.Options{}, []byte(text))
-			Output.Sniff("", []byte(text)[:min(len(text), format.HeadBytes)])
-			var lines []source.Line
-			for i, l := range strings.Split(text, "\n") {
-				lines = append(lines, source.Line{Text: []byte(l), No: i + 1})
-			}
-			for i := range lines {
-				Block.Claims(lines[i:])
-			}
-			if d := time.Since(begun); d > 2*time.Second {
-				t.Errorf("%q repeated to %d bytes takes %v", piece, len(text), d)
+	}
+	cost := func(piece, head string, size int) float64 {
+		text := head + strings.Repeat(piece, size/len(piece))
+		begun := time.Now()
+		formattest.Read(Output, "a.txt", format.Options{}, []byte(text))
+		Output.Sniff("", []byte(text)[:min(len(text), format.HeadBytes)])
+		var lines []source.Line
+		for i, l := range strings.Split(text, "\n") {
+			lines = append(lines, source.Line{Text: []byte(l), No: i + 1})
+		}
+		for i := range lines {
+			Block.Claims(lines[i:])
+		}
+		return float64(time.Since(begun)) / float64(len(text))
+	}
+	worst := 0.0
+	for b.Loop() {
+		for _, piece := range pieces {
+			for _, head := range []string{"", "number of clients: 1\nscript statistics:\nstatement latencies in milliseconds:\n"} {
+				short := cost(piece, head, 30_000)
+				for range 4 {
+					short = max(short, cost(piece, head, 30_000))
+				}
+				worst = max(worst, cost(piece, head, 300_000)/short)
 			}
 		}
 	}
+	b.ReportMetric(worst, "times/byte")
 }
 
 func FuzzOutput(f *testing.F) {
