@@ -44,6 +44,15 @@ func (s *Session) Difference(from, to int) (*profile.Difference, error) {
 	return s.diff, nil
 }
 
+// LayoutDifference lays out a view of two of the profiles laid over each other.
+func (s *Session) LayoutDifference(from, to int, v profile.OverlayView) (*profile.Overlay, error) {
+	d, err := s.Difference(from, to)
+	if err != nil {
+		return nil, err
+	}
+	return d.Layout(v)
+}
+
 // ExportDifference writes two of the profiles laid over each other, as the svg of the view or as the markdown of the functions that
 // changed.
 func (s *Session) ExportDifference(w io.Writer, from, to int, kind string, v profile.OverlayView) error {

@@ -178,17 +178,13 @@ func (e *engine) profile(args []js.Value, v profile.View) (any, error) {
 // difference(from, to, kind, json) lays out a view of two profiles of the report laid over each other, or writes it as svg or
 // markdown; json is what profile.OverlayView says.
 func (e *engine) difference(args []js.Value, v profile.OverlayView) (any, error) {
-	from, to := args[0].Int(), args[1].Int()
-	if kind := args[2].String(); kind != "" {
-		var b bytes.Buffer
-		err := e.session.ExportDifference(&b, from, to, kind, v)
-		return b.Bytes(), err
+	from, to, kind := args[0].Int(), args[1].Int(), args[2].String()
+	if kind == "" {
+		return encode(e.session.LayoutDifference(from, to, v))
 	}
-	d, err := e.session.Difference(from, to)
-	if err != nil {
-		return nil, err
-	}
-	return encode(d.Layout(v))
+	var b bytes.Buffer
+	err := e.session.ExportDifference(&b, from, to, kind, v)
+	return b.Bytes(), err
 }
 
 func encode[T any](v T, err error) (any, error) {
