@@ -50,7 +50,7 @@ func (f *finding) scope() []string {
 	}
 	out = append(out, text)
 	if c := f.comparison; c.Onset != nil && c.Onset.After > 0 && c.Verdict != "mixed" && f.rule.Kind != "client" {
-		out = append(out, "no effect at "+fewer(c.Onset.After)+": a pool that keeps the active sessions at that number avoids it")
+		out = append(out, "no effect at "+fewer(c)+": a pool that keeps the active sessions at that number avoids it")
 	}
 	return append(out, "nothing follows for "+silent+", nor for another machine")
 }

@@ -60,21 +60,28 @@ func code(name string) report.Span { return report.Span{Text: name, Code: true} 
 
 // leading is the comparison that the summary is about: the one that found most.
 func leading(r *report.Report) *report.Comparison {
-	weight := map[string]int{"regression": 5, "mixed": 4, "improvement": 3, "inconclusive": 2, "not-comparable": 1, "no-difference": 1}
 	var best *report.Comparison
+	for i := range r.Comparisons {
+		if c := &r.Comparisons[i]; best == nil || before(c, best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// before tells whether a comparison found more than another.
+func before(a, b *report.Comparison) bool {
+	weight := map[string]int{"regression": 5, "mixed": 4, "improvement": 3, "inconclusive": 2, "not-comparable": 1, "no-difference": 1}
 	size := func(c *report.Comparison) float64 {
 		if c.Worst == nil || c.Worst.Ratio <= 0 {
 			return 0
 		}
 		return math.Abs(math.Log(c.Worst.Ratio))
 	}
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
-		if best == nil || weight[c.Verdict] > weight[best.Verdict] || weight[c.Verdict] == weight[best.Verdict] && size(c) > size(best) {
-			best = c
-		}
+	if x, y := weight[a.Verdict], weight[b.Verdict]; x != y {
+		return x > y
 	}
-	return best
+	return size(a) > size(b)
 }
 
 // curves are the series with more than one point.
@@ -88,28 +95,35 @@ func curves(r *report.Report) []*report.Series {
 	return out
 }
 
-func (w *writer) compared(c *report.Comparison) {
+var directions = map[string]string{"regression": " is slower than ", "improvement": " is faster than "}
+
+// statement is what a comparison found, in a sentence.
+func statement(c *report.Comparison) []report.Span {
 	a, b := series(c.Candidate), series(c.Baseline)
-	direction := map[string]string{"regression": " is slower than ", "improvement": " is faster than "}[c.Verdict]
+	direction := directions[c.Verdict]
 	switch {
 	case direction != "" && c.Onset != nil && c.Onset.At > 0:
-		w.headline(a, text("%s", direction), b, text(" from %s clients on: %s.", count(c.Onset.At), sizes(c)))
+		return []report.Span{a, text("%s", direction), b, text(" from %s clients on: %s.", count(c.Onset.At), sizes(c))}
 	case direction != "" && c.Mean != nil && (c.Attribution == "uniform" || allChanged(c)):
-		w.headline(a, text("%s", direction), b, text(" at every client count: %s on average.", Percent(c.Mean.Ratio)))
+		return []report.Span{a, text("%s", direction), b, text(" at every client count: %s on average.", Percent(c.Mean.Ratio))}
 	case direction != "":
-		w.headline(a, text("%s", direction), b, text("%s: %s.", changedWords(c), sizes(c)))
+		return []report.Span{a, text("%s", direction), b, text("%s: %s.", changedWords(c), sizes(c))}
 	case c.Verdict == "mixed":
-		w.headline(a, text(" is slower than "), b, text(" at some client counts and faster at others: %s.", sizes(c)))
+		return []report.Span{a, text(" is slower than "), b, text(" at some client counts and faster at others: %s.", sizes(c))}
 	case c.Verdict == "no-difference":
-		w.headline(text("No difference between "), a, text(" and "), b, text("%s.", meanWords(c)))
+		return []report.Span{text("No difference between "), a, text(" and "), b, text("%s.", meanWords(c))}
 	case c.Verdict == "not-comparable":
-		w.headline(a, text(" and "), b, text(" are not comparable: %s.", differs(c)))
-	default:
-		w.headline(text("Whether "), a, text(" differs from "), b, text(" cannot be told from these runs."))
+		return []report.Span{a, text(" and "), b, text(" are not comparable: %s.", differs(c))}
 	}
+	return []report.Span{text("Whether "), a, text(" differs from "), b, text(" cannot be told from these runs.")}
+}
+
+func (w *writer) compared(c *report.Comparison) {
+	w.headline(statement(c)...)
+	_, direction := directions[c.Verdict]
 	if c.Onset != nil && c.Onset.After > 0 && c.Onset.At > c.Onset.After {
-		w.say(text("At %s no difference shows.", fewer(c.Onset.After)))
-	} else if direction == "" && c.Verdict != "no-difference" || c.Verdict == "mixed" {
+		w.say(text("At %s no difference shows.", fewer(c)))
+	} else if !direction && c.Verdict != "no-difference" || c.Verdict == "mixed" {
 		w.say(text("%s", c.Why))
 	}
 	switch c.Attribution {
@@ -124,21 +138,7 @@ func (w *writer) compared(c *report.Comparison) {
 	}
 	w.locks(c)
 	w.waits(c)
-	for i := range w.r.Comparisons {
-		o := &w.r.Comparisons[i]
-		if o == c {
-			continue
-		}
-		if o.Restores != "" {
-			w.say(text("With "), series(o.Candidate), text(" the "), series(o.Baseline), text(" curve is back%s.", meanWords(o)))
-		} else if len(w.out.Details) < 6 {
-			if rest, ok := strings.CutPrefix(o.Why, o.Candidate); ok {
-				w.say(series(o.Candidate), text("%s", rest))
-			} else {
-				w.say(series(o.Candidate), text(": %s", o.Why))
-			}
-		}
-	}
+	w.others(c)
 	w.peaks(c)
 	if c.Floor != nil {
 		w.fact("Floor", floors(w.r, c), text("× %.2f", *c.Floor))
@@ -146,6 +146,90 @@ func (w *writer) compared(c *report.Comparison) {
 	if c.Noise != nil {
 		w.fact("Noise", noiseWords[c.Noise.Source]+runsWords(w.r), text("± %.1f %%", 100*(math.Exp(c.Noise.SigmaLog)-1)))
 	}
+}
+
+// fewOthers is how many more comparisons are told in full; of more, the largest changes are named and the rest is counted.
+const fewOthers = 3
+
+// others says what the comparisons beside the one of the headline found.
+func (w *writer) others(c *report.Comparison) {
+	var list []*report.Comparison
+	restored := 0
+	for i := range w.r.Comparisons {
+		if o := &w.r.Comparisons[i]; o != c {
+			list = append(list, o)
+			if o.Restores != "" {
+				restored++
+			}
+		}
+	}
+	many := len(list) > fewOthers
+	rest := map[string]int{}
+	if many {
+		sorting.StableBy(list, func(a, b *report.Comparison) int {
+			switch {
+			case before(a, b):
+				return -1
+			case before(b, a):
+				return 1
+			}
+			return 0
+		})
+	}
+	named := 0
+	for _, o := range list {
+		switch {
+		case o.Restores != "" && (!many || restored == 1):
+			w.say(text("With "), series(o.Candidate), text(" the "), series(o.Baseline), text(" curve is back%s.", meanWords(o)))
+		case many && (named == 2 || o.Verdict != "regression" && o.Verdict != "improvement" && o.Verdict != "mixed"):
+			rest[o.Verdict]++
+		case many:
+			named++
+			w.say(statement(o)...)
+		default:
+			if words, ok := strings.CutPrefix(o.Why, o.Candidate); ok {
+				w.say(series(o.Candidate), text("%s", words))
+			} else {
+				w.say(series(o.Candidate), text(": %s", o.Why))
+			}
+		}
+	}
+	words := tally(
+		amount{rest["regression"], "is slower", "are slower"},
+		amount{rest["improvement"], "is faster", "are faster"},
+		amount{rest["mixed"], "is slower at some counts and faster at others", "are slower at some counts and faster at others"},
+		amount{rest["no-difference"], "shows no difference", "show no difference"},
+		amount{rest["inconclusive"], "cannot be told", "cannot be told"},
+		amount{rest["not-comparable"], "is not comparable", "are not comparable"},
+	)
+	if words != "" {
+		w.say(text("%s; see the comparisons.", words))
+	}
+}
+
+// amount is how many do something, and what one and several of them do.
+type amount struct {
+	n            int
+	one, several string
+}
+
+// tally counts what is not named: "7 more are slower, 12 show no difference".
+func tally(list ...amount) string {
+	var parts []string
+	for _, a := range list {
+		if a.n == 0 {
+			continue
+		}
+		more, words := "", a.several
+		if len(parts) == 0 {
+			more = " more"
+		}
+		if a.n == 1 {
+			words = a.one
+		}
+		parts = append(parts, fmt.Sprintf("%d%s %s", a.n, more, words))
+	}
+	return strings.Join(parts, ", ")
 }
 
 var noiseWords = map[string]string{
@@ -191,12 +275,13 @@ func sizes(c *report.Comparison) string {
 	return strings.Join(parts, ", ")
 }
 
-// fewer names the counts up to one.
-func fewer(clients int) string {
-	if clients == 1 {
-		return "1 client"
+// fewer names the measured counts up to the last unchanged one.
+func fewer(c *report.Comparison) string {
+	after := c.Onset.After
+	if after == 1 || len(c.Points) > 0 && c.Points[0].Clients == after {
+		return clientsWords(after)
 	}
-	return count(clients) + " and fewer clients"
+	return count(after) + " and fewer clients"
 }
 
 // changedWords names the counts that changed where they are one range.
@@ -234,7 +319,7 @@ func meanWords(c *report.Comparison) string {
 		return ""
 	}
 	where := ""
-	if c.MeanWhere != nil {
+	if c.MeanWhere != nil && len(c.Points) > 0 && m.FromClients > c.Points[0].Clients {
 		where = fmt.Sprintf(" from %s clients on", count(m.FromClients))
 	}
 	return fmt.Sprintf(": equal on average%s (%s, 90 %% interval %s to %s)", where, Percent(m.Ratio), Percent(m.Lo), Percent(m.Hi))
@@ -335,7 +420,15 @@ func floors(r *report.Report, c *report.Comparison) string {
 	if a == nil || b == nil || a.Floor == nil || b.Floor == nil {
 		return "throughput past the collapse, candidate over baseline"
 	}
-	return fmt.Sprintf("%s → %s TPS past the peak", count(rounded(a.Floor.TPS)), count(rounded(b.Floor.TPS)))
+	return fmt.Sprintf("%s → %s %s past the peak", count(rounded(a.Floor.TPS)), count(rounded(b.Floor.TPS)), unitOf(b.Unit))
+}
+
+// unitOf is what a throughput counts: transactions per second where the input says nothing else.
+func unitOf(unit string) string {
+	if unit == "" {
+		return "TPS"
+	}
+	return unit
 }
 
 // rounded keeps three significant digits: more than a floor is known to.
@@ -349,11 +442,12 @@ func rounded(v float64) int {
 
 // single describes curves that nothing is compared with.
 func (w *writer) single(list []*report.Series) {
-	for i, s := range list {
-		unit := s.Unit
-		if unit == "" {
-			unit = "TPS"
-		}
+	named := list
+	if len(list) > fewOthers+1 {
+		named = list[:fewOthers]
+	}
+	for i, s := range named {
+		unit := unitOf(s.Unit)
 		points := s.Points
 		last := points[len(points)-1]
 		var spans []report.Span
@@ -372,7 +466,7 @@ func (w *writer) single(list []*report.Series) {
 		}
 		if i == 0 {
 			w.headline(spans...)
-		} else if len(w.out.Details) < 6 {
+		} else {
 			w.say(spans...)
 		}
 		if s.Explained != nil && !*s.Explained && len(s.Models) > 0 {
@@ -386,6 +480,20 @@ func (w *writer) single(list []*report.Series) {
 		if s.Floor != nil && len(list) == 1 {
 			w.fact("Floor", fmt.Sprintf("%s from %d clients on, %+.1f %% per doubling", unit, s.Floor.FromClients, 100*s.Floor.SlopePerDoubling), text("%s", count(int(s.Floor.TPS))))
 		}
+	}
+	rises, falls, levels := 0, 0, 0
+	for _, s := range list[len(named):] {
+		switch last := s.Points[len(s.Points)-1]; {
+		case s.Peak == nil || s.Peak.Clients == last.Clients:
+			rises++
+		case last.TPS < .9*s.Peak.TPS:
+			falls++
+		default:
+			levels++
+		}
+	}
+	if words := tally(amount{rises, "still rises", "still rise"}, amount{falls, "falls past its peak", "fall past their peaks"}, amount{levels, "levels off", "level off"}); words != "" {
+		w.say(text("%s; see the curves.", words))
 	}
 }
 
@@ -467,15 +575,18 @@ func (w *writer) profiles() {
 
 // runs describes runs that form no curve.
 func (w *writer) runs() {
-	if cost, ok := latencyCost(w.r, "not loaded").(float64); ok {
-		w.latencies(cost)
-		return
-	}
-	n := 0
+	n, counts := 0, map[int]bool{}
 	for _, run := range w.r.Runs {
 		if run.TPS != nil {
 			n++
 		}
+		if run.Clients != nil {
+			counts[*run.Clients] = true
+		}
+	}
+	if cost, ok := latencyCost(w.r, "not loaded").(float64); ok && len(counts) < 2 {
+		w.latencies(cost)
+		return
 	}
 	switch {
 	case len(w.r.Runs) == 1 && n == 1:
@@ -488,10 +599,11 @@ func (w *writer) runs() {
 		if why != "" {
 			why = " (" + why + ")"
 		}
-		w.headline(text("One run%s: %s TPS%s.", why, count(int(*run.TPS)), at))
+		w.headline(text("One run%s: %s %s%s.", why, count(int(*run.TPS)), unitOf(run.Unit), at))
 		w.say(text("A curve needs runs at several client counts."))
 	case n > 0:
 		w.headline(text("%s, and no curve: fewer than two client counts per series.", plural(float64(len(w.r.Runs)), "run", "runs")))
+	case w.latencySweep():
 	default:
 		w.headline(text("%s without a throughput.", plural(float64(len(w.r.Runs)), "run", "runs")))
 	}

@@ -198,13 +198,22 @@ func (f *finding) effect() string {
 		parts = append(parts, fmt.Sprintf("floor × %.2f", *c.Floor))
 	}
 	if c.Onset != nil && c.Onset.After > 0 {
-		parts = append(parts, "nothing found at "+strings.TrimSuffix(fewer(c.Onset.After), " clients"))
+		parts = append(parts, "nothing found at "+strings.TrimSuffix(fewer(c), " clients"))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Percent writes a ratio as a signed percentage.
+// timesFrom is the ratio from which sentences say how many times and not how many per cent more.
+const timesFrom = 5
+
+// Percent writes a ratio as a signed percentage, from five on as how many times.
 func Percent(ratio float64) string {
+	if ratio >= 100 {
+		return count(rounded(ratio)) + " times"
+	}
+	if ratio >= timesFrom {
+		return strconv.FormatFloat(ratio, 'f', 1, 64) + " times"
+	}
 	v := 100 * (ratio - 1)
 	digits := 0
 	if v < 9.5 && v > -9.5 {

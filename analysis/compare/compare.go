@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -198,7 +199,7 @@ func clientCap(group []*bench.Curve, judged []*judgement) string {
 	if most > 1.03*least {
 		return ""
 	}
-	s := "All series level off at about " + figure(most) + " tps"
+	s := "All series level off at about " + figure(most) + " " + cmp.Or(group[0].Unit, "tps")
 	switch {
 	case oneThread:
 		return s + " with one pgbench thread (-j 1): pgbench itself may be the limit, which hides differences of the servers."

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -64,7 +65,7 @@ func neighbours(v []float64) float64 {
 func Course(r *bench.Run) (notes, flags []string) {
 	end, tps := steady(r)
 	if len(tps) >= leastIntervals {
-		notes, flags = course(end, tps)
+		notes, flags = course(end, tps, cmp.Or(r.Unit, "tps"))
 	}
 	if note := littlesLaw(r); note != "" {
 		notes, flags = append(notes, note), append(flags, bench.FlagLatencyMismatch)
@@ -72,7 +73,7 @@ func Course(r *bench.Run) (notes, flags []string) {
 	return notes, flags
 }
 
-func course(end, tps []float64) (notes, flags []string) {
+func course(end, tps []float64, unit string) (notes, flags []string) {
 	n := len(tps)
 	even := slices.Max(tps) < 1.5*slices.Min(tps) // without swings and stalls, at a look: a report has thousands of runs
 	if !even {
@@ -81,7 +82,7 @@ func course(end, tps []float64) (notes, flags []string) {
 		if !(stat.MedianSorted(sorted) > 0) {
 			return nil, nil
 		}
-		if s := sawTooth(end, tps, sorted); s != "" {
+		if s := sawTooth(end, tps, sorted, unit); s != "" {
 			return []string{s}, []string{bench.FlagSawTooth}
 		}
 	}
@@ -89,13 +90,13 @@ func course(end, tps []float64) (notes, flags []string) {
 	if from > 0 {
 		level := stat.Median(tps[from:])
 		first := stat.Mean(tps[:from])
-		notes = append(notes, fmt.Sprintf("Warm-up: the first %s run at %s of the later level; the steady part from there on gives %s tps.",
-			seconds(end[from-1]), percent(stat.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:]))))
+		notes = append(notes, fmt.Sprintf("Warm-up: the first %s run at %s of the later level; the steady part from there on gives %s %s.",
+			seconds(end[from-1]), percent(stat.Log(math.Max(first, 1e-9*level)/level)), figure(stat.Mean(tps[from:])), unit))
 		flags = append(flags, bench.FlagWarmingUp)
 	}
 	rest, at := tps[from:], end[from:]
 	if !even {
-		if s := stalls(at, rest, n); s != "" {
+		if s := stalls(at, rest, n, unit); s != "" {
 			notes, flags = append(notes, s), append(flags, bench.FlagStalls)
 		}
 	}
@@ -107,7 +108,7 @@ func course(end, tps []float64) (notes, flags []string) {
 }
 
 // stalls are intervals under half of the median, at most a third of them; n is the number of intervals of the whole run.
-func stalls(end, tps []float64, n int) string {
+func stalls(end, tps []float64, n int, unit string) string {
 	level := stat.Median(tps)
 	stalled, worst := 0, -1
 	var begins []float64
@@ -129,8 +130,8 @@ func stalls(end, tps []float64, n int) string {
 	if k := len(begins) - 1; k >= 3 {
 		every = fmt.Sprintf(", about every %.0f s", (begins[k]-begins[0])/float64(k))
 	}
-	return fmt.Sprintf("Stalls: %s of %d under half of the median%s; the lowest ends at %s with %s tps against %s.",
-		plural(stalled, "interval"), n, every, seconds(end[worst]), figure(tps[worst]), figure(level))
+	return fmt.Sprintf("Stalls: %s of %d under half of the median%s; the lowest ends at %s with %s %s against %s.",
+		plural(stalled, "interval"), n, every, seconds(end[worst]), figure(tps[worst]), unit, figure(level))
 }
 
 // warmUp is the number of intervals at the beginning that run clearly below the rest: by over 10 % and over three times the
@@ -202,7 +203,7 @@ func thin(v []float64, limit int) []float64 {
 
 // sawTooth recognises a run that goes up and down between two levels again and again: two thirds of the time in the lower or the upper
 // quarter of its range, a fifth at least in each, on average two intervals and more at a time, with at least two falls. Checkpoints look like that.
-func sawTooth(end, tps, sorted []float64) string {
+func sawTooth(end, tps, sorted []float64, unit string) string {
 	lowest, highest := stat.Interval(sorted, 0.8)
 	middle := (lowest + highest) / 2
 	if !(middle > 0) || highest < 1.5*lowest {
@@ -234,8 +235,8 @@ func sawTooth(end, tps, sorted []float64) string {
 		return ""
 	}
 	period := (falls[len(falls)-1] - falls[0]) / float64(len(falls)-1)
-	return fmt.Sprintf("Saw-tooth: throughput swings between about %s and %s tps every %s or so, as it does with checkpoints; a run must hold several of them.",
-		figure(lowest), figure(highest), strconv.FormatFloat(period, 'f', 0, 64)+" s")
+	return fmt.Sprintf("Saw-tooth: throughput swings between about %s and %s %s every %s or so, as it does with checkpoints; a run must hold several of them.",
+		figure(lowest), figure(highest), unit, strconv.FormatFloat(period, 'f', 0, 64)+" s")
 }
 
 // figure is a throughput with three or so digits.

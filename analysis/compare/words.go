@@ -96,11 +96,17 @@ func (j *judgement) change() string {
 		s += fmt.Sprintf("; %s goes the other way (%s), without more counts to bear it out", j.changedCounts(-j.sign), j.extreme(-j.sign))
 	case j.onset != nil && j.onset.Shape != stat.Step && j.changed[m-1] != j.sign:
 		s += "; elsewhere no difference shows"
+	case j.onset != nil && j.onset.After == j.counts[0]:
+		s += "; at " + plural(j.onset.After, "client") + " no difference shows"
 	case j.onset != nil:
 		s += fmt.Sprintf("; at %d and fewer no difference shows", j.onset.After)
 	case j.atLowCountsOnly():
 		i := slices.Index(j.changed, 0)
-		s += fmt.Sprintf("; at %d and more no difference shows", j.counts[i])
+		more := " and more"
+		if i == m-1 {
+			more = " clients"
+		}
+		s += fmt.Sprintf("; at %d%s no difference shows", j.counts[i], more)
 	}
 	return s
 }
@@ -464,8 +470,15 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// percent is a log ratio as a change in per cent: one decimal under 20 %.
+// percent is a log ratio as a change in per cent: one decimal under 20 %; from five on as how many times.
 func percent(d float64) string {
+	if times := stat.Exp(d); times >= 5 {
+		digits := 1
+		if times >= 100 {
+			digits = 0
+		}
+		return strconv.FormatFloat(times, 'f', digits, 64) + " times"
+	}
 	if math.Abs(100*math.Expm1(d)) >= 19.95 {
 		return change(d, 0)
 	}
@@ -491,8 +504,13 @@ func meanText(m *report.MeanRatio) string {
 	if m.Hi-m.Lo < 0.04 {
 		text = func(d float64) string { return change(d, 1) }
 	}
-	lo := strings.TrimSuffix(text(stat.Log(m.Lo)), " %")
-	return fmt.Sprintf("%s (90 %% interval %s to %s)", text(stat.Log(m.Ratio)), lo, text(stat.Log(m.Hi)))
+	lo, hi := text(stat.Log(m.Lo)), text(stat.Log(m.Hi))
+	for _, unit := range []string{" %", " times"} {
+		if strings.HasSuffix(hi, unit) {
+			lo = strings.TrimSuffix(lo, unit)
+		}
+	}
+	return fmt.Sprintf("%s (90 %% interval %s to %s)", text(stat.Log(m.Ratio)), lo, hi)
 }
 
 // seconds without needless digits.

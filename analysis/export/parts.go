@@ -140,7 +140,7 @@ func curveTable(r *report.Report, list []report.Series) table {
 	for _, s := range list {
 		name := s.Label
 		if name == "" {
-			name = "TPS"
+			name = cmp.Or(s.Unit, "TPS")
 		}
 		t.head, t.right = append(t.head, name), append(t.right, true)
 		if changes[s.Label] != nil {

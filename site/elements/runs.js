@@ -27,6 +27,7 @@ export class Runs extends Part {
     const value = (/** @type {Run} */ r) => (measured ? r.tps : r.latencyMs) ?? 0;
     const largest = Math.max(...runs.map(value), 1e-9);
     const shown = columns.filter(([name, of]) => name === 'Clients' || new Set(runs.map(of)).size > 1);
+    const units = new Set(runs.filter((r) => r.tps !== undefined).map((r) => r.unit ?? 'TPS'));
     const latency = runs.some((r) => r.latencyMs !== undefined);
     // In a column of numbers the points stand below one another.
     const decimals = Math.min(3, Math.max(...runs.map((r) => /\.(\d+)$/.exec(number(r.latencyMs ?? 0))?.[1].length ?? 0)));
@@ -35,7 +36,7 @@ export class Runs extends Part {
       h('header', null, h('h2', null, measured ? 'Throughput, run by run' : 'Latency, run by run'),
         h('p', null, measured ? 'A curve needs several client counts.' : 'These runs state no throughput, and a curve needs one.')),
       h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The runs' }, h('table', null,
-        h('thead', null, h('tr', null, shown.map(([name, of]) => h('th', { scope: 'col', class: numeric(runs, of) ? 'n' : '' }, name)), measured ? h('th', { class: 'n', scope: 'col' }, runs.find((r) => r.unit)?.unit ?? 'TPS') : null, latency ? h('th', { class: 'n', scope: 'col' }, 'Latency, ms') : null, h('td', { class: 'bar-of' }), h('th', { scope: 'col' }, many ? 'Where' : 'Line'))),
+        h('thead', null, h('tr', null, shown.map(([name, of]) => h('th', { scope: 'col', class: numeric(runs, of) ? 'n' : '' }, name)), measured ? h('th', { class: 'n', scope: 'col' }, units.size > 1 ? 'Throughput' : [...units]) : null, latency ? h('th', { class: 'n', scope: 'col' }, 'Latency, ms') : null, h('td', { class: 'bar-of' }), h('th', { scope: 'col' }, many ? 'Where' : 'Line'))),
         h('tbody', null, runs.slice(0, most).map((r) => h('tr', null,
           shown.map(([name, of]) => h('td', { class: [numeric(runs, of) ? 'n' : '', name === 'Series' ? seriesClass(r.series ?? '') : ''].join(' ') }, of(r) ?? '–')),
           measured ? h('td', { class: 'n' }, r.tps === undefined ? '–' : number(r.tps, 4)) : null, latency ? h('td', { class: 'n' }, r.latencyMs === undefined ? '–' : r.latencyMs.toFixed(decimals)) : null,
