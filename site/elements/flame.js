@@ -20,9 +20,21 @@ const rowHeight = 18;
 const charWidth = 7.25; // of the 12 px monospace font
 
 const stepWords = /** @type {Record<string, string>} */ ({
-  focus: 'only stacks with', reroot: 'from', hide: 'without the frame', drop: 'without stacks with', 'hide-module': 'without frames of', 'hide-kernel': 'kernel folded', unknown: 'unknown frames merged', clones: 'compiler clones folded', recursion: 'recursion folded', thread: 'only thread', 'not-thread': 'without thread',
+  focus: 'only stacks with', reroot: 'from', hide: 'without the frame', drop: 'without stacks with', 'hide-module': 'without frames of', 'hide-kernel': 'without the kernel', unknown: 'unknown functions joined', clones: 'copies by the compiler joined', recursion: 'recursion joined', thread: 'only thread', 'not-thread': 'without thread',
 });
-const folds = /** @type {[string, string][]} */ ([['hide-kernel', 'fold kernel'], ['unknown', 'merge unknown'], ['recursion', 'fold recursion'], ['clones', 'fold clones']]);
+const folds = /** @type {[string, string, string][]} */ ([
+  ['hide-kernel', 'without kernel', 'The time of kernel code counts as that of the function that called it'],
+  ['unknown', 'join unknown', 'Functions without a name that call each other become one'],
+  ['recursion', 'join recursion', 'A function that calls itself becomes one frame'],
+  ['clones', 'join copies', 'Copies that the compiler made of a function (.part.0, .isra.0, .constprop.0, .cold) count as the function'],
+]);
+
+/** The function that takes the most time itself, which the callers and callees are first shown of: no module, command or address. @param {import('../report.js').Profile} p */
+function busiest(p) {
+  const commands = new Set(p.commands?.map((c) => c.command));
+  const named = (p.top ?? []).filter((f) => !/^\[|^\(|^0x|\.so(\.|$)|^unknown$/i.test(f.function) && !commands.has(f.function));
+  return (named.length ? named : p.top ?? []).reduce((most, f) => (f.self > most.self ? f : most), { function: '', self: -1 }).function;
+}
 
 /** @param {Partial<import('../store.js').ProfileView>} patch */
 const look = (patch) => store.setView({ profile: { ...store.get().view.profile, ...patch } });
@@ -73,7 +85,7 @@ export class FlamePart extends Part {
     const chosen = list.find(({ i }) => i === v.from && i !== now.i);
     const other = chosen ?? list.find(({ p }) => p.label === (pair?.candidate === now.p.label ? pair?.baseline : pair?.candidate)) ?? list.find(({ i }) => i !== now.i);
     this.#pair = other ? (!chosen && pair?.baseline === now.p.label ? [now.i, other.i] : [other.i, now.i]) : null;
-    const known = now.p.top?.find((f) => !f.function.startsWith('['))?.function ?? now.p.top?.[0]?.function ?? '';
+    const known = busiest(now.p);
     const kind = v.kind === 'difference' && !other ? 'flame' : v.kind;
     const of = JSON.stringify([now.i, v.from, v.kind, v.steps, v.function]);
     if (of !== this.#of) this.#node = 0;
@@ -94,7 +106,7 @@ export class FlamePart extends Part {
         kind !== 'difference' && (now.p.commands?.length ?? 0) > 1 ? h('select', { 'aria-label': 'Command', 'data-k': 'command', onchange: (/** @type {Event} */ e) => look({ steps: [...v.steps.filter((s) => s.op !== 'thread'), ...(/** @type {HTMLSelectElement} */ (e.currentTarget).value ? [{ op: 'thread', command: /** @type {HTMLSelectElement} */ (e.currentTarget).value }] : [])] }) },
           h('option', { value: '' }, 'all commands'), now.p.commands?.map((c) => h('option', { value: c.command, selected: v.steps.some((s) => s.op === 'thread' && s.command === c.command) }, `${c.command} ${percent(c.share)}`))) : null,
         kind !== 'difference' && now.p.samples && now.p.unit !== 'samples' ? h('span', { class: 'switch' }, h('button', { 'aria-pressed': String(Boolean(v.samples)), 'data-k': 'samples', title: 'Each sample counts as one, whatever its period', onclick: () => look({ samples: !v.samples }) }, 'count samples')) : null,
-        kind === 'difference' ? null : h('span', { class: 'switch', role: 'group', 'aria-label': 'Simplify' }, folds.map(([op, label]) => h('button', { 'aria-pressed': String(has(op)), 'data-k': `fold ${op}`, onclick: () => look({ steps: has(op) ? v.steps.filter((s) => s.op !== op) : [...v.steps, { op }] }) }, label))),
+        kind === 'difference' ? null : h('span', { class: 'switch', role: 'group', 'aria-label': 'Simplify' }, folds.map(([op, label, title]) => h('button', { 'aria-pressed': String(has(op)), 'data-k': `fold ${op}`, title, onclick: () => look({ steps: has(op) ? v.steps.filter((s) => s.op !== op) : [...v.steps, { op }] }) }, label))),
         h('button', { class: 'link', 'data-k': 'save profile', onclick: () => (kind === 'difference' && this.#pair ? saving(differenceKinds, 'Save the difference', 'difference', (how) => engine.bytes('difference', ...(this.#pair ?? [0, 0]), how, JSON.stringify({ search: v.search, self: v.self }))) : saving(profileKinds, 'Save the profile as shown', now.p.label, (how) => engine.bytes('profile', now.i, how, JSON.stringify(asked(v))))) }, 'Save as…')),
       v.steps.length || this.#node ? h('ol', { class: 'crumbs', 'aria-label': 'What was done to the profile' },
         h('li', null, h('button', { class: 'link', 'data-k': 'all steps', onclick: () => { this.#node = 0; look({ steps: [] }); } }, 'whole profile')),

@@ -437,6 +437,14 @@ for (const name of browsers) {
       await page.waitForFunction(() => /Sandwich of h/.test(document.querySelector('pk-flame h2')?.textContent ?? ''));
     }));
 
+    test('callers and callees begin with the function that takes most itself', () => onPage(async (page) => {
+      await drop(page, [{ name: 'on.folded', text: 'postgres;[unknown] 50\npostgres;libc.so.6 20\npostgres;main;ExecScan 11\npostgres;main;s_lock 19\n' }]);
+      await settled(page);
+      await page.click('[data-k="kind sandwich"]');
+      await page.waitForFunction(() => /Sandwich of s_lock/.test(document.querySelector('pk-flame h2')?.textContent ?? ''));
+      assert.ok(await page.evaluate(() => [...document.querySelectorAll('[data-k^="fold "]')].every((b) => b.title)));
+    }));
+
     test('a profile is attached to a series by hand', () => onPage(async (page) => {
       await drop(page, [...sweep, { name: 'anything.folded', text: 'm;f 90\nm;s_lock 10\n' }]);
       await settled(page);
