@@ -325,3 +325,33 @@ func TestTwoNoisyCounts(t *testing.T) {
 		t.Errorf("%s: %s", c.Verdict, c.Why)
 	}
 }
+
+// A change that begins at the second count names the one count before it, and one of many times is no percentage.
+func TestWords(t *testing.T) {
+	n := []int{1, 4, 16, 32, 64, 128, 256}
+	old := []float64{8010, 31000, 110900, 196000, 312800, 451900, 575300}
+	same := slices.Clone(old)
+	for i := range same[1:] {
+		same[i+1] *= 12
+	}
+	got := All([]*bench.Curve{series("old", n, old, old, old), series("new", n, same, same, same)}, 0)[0]
+	for _, want := range []string{"12.0 times", "; at 1 client no difference shows"} {
+		if !strings.Contains(got.Why, want) {
+			t.Errorf("no %q in %q", want, got.Why)
+		}
+	}
+	for ratio, want := range map[float64]string{.1: "−90 %", 1: "0.0 %", 4.9: "+390 %", 10.4: "10.4 times", 250: "250 times"} {
+		if s := percent(math.Log(ratio)); s != want {
+			t.Errorf("%g: %q, want %q", ratio, s, want)
+		}
+	}
+	for m, want := range map[report.MeanRatio]string{
+		{Ratio: 2, Lo: 1.5, Hi: 6}:  "+100 % (90 % interval +50 % to 6.0 times)",
+		{Ratio: 8, Lo: 7, Hi: 9}:    "8.0 times (90 % interval 7.0 to 9.0 times)",
+		{Ratio: .5, Lo: .4, Hi: .6}: "−50 % (90 % interval −60 to −40 %)",
+	} {
+		if got := meanText(&m); got != want {
+			t.Errorf("%+v: %q, want %q", m, got, want)
+		}
+	}
+}

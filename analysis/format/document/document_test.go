@@ -168,6 +168,8 @@ func TestConditions(t *testing.T) {
 		{"pgbench: scale - 100 / threads - 16", "scale=100 threads=16"},
 		{"test-duration - 30s each", "duration=30"},
 		{"scale factor 300, 120 s a run", "scale=300 duration=120"},
+		{"scale 100, 120 s, 3 runs", "scale=100 duration=120"},
+		{"median of 3 runs of 2 minutes", "duration=120"},
 		{"scaling factor: 50", "scale=50"},
 		{"- **Scale Factor**: 50 (~750MB data)", "scale=50"},
 		{"we ran 30 minutes per step", "duration=1800"},

@@ -150,6 +150,10 @@ func (f *facts) line(text string, _ int) bool {
 		case isNumber:
 			unit := next(1)
 			if s, ok := seconds(w.low, unit); ok {
+				_, times := count(next(2))
+				if times && one(next(3), "runs", "repeats", "repetitions", "times") || i > 1 && ws[i-1].low == "of" && one(ws[i-2].low, "runs", "repeats", "repetitions") {
+					note(factDuration, s) // 120 s, 3 runs; 3 runs of 120 s
+				}
 				switch next(2) {
 				case "each", "a", "per", "for", "runs", "run":
 					if next(2) == "each" || next(2) == "runs" || next(2) == "run" || one(next(3), "run", "cell", "step", "test", "each", "point", "count", "measurement", "value") {

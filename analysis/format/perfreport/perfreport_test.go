@@ -922,6 +922,7 @@ func TestHeading(t *testing.T) {
 		"3) perf - v13Beta1": "v13Beta1/", "v12.3": "v12.3/", "1) perf - v13.2 (track_planning=on)": "v13.2 (track_planning=on)/",
 		"Profile of master at 1536 clients:": "master/1536", "The profile of v13 at 256 clients:": "v13/256", "## perf": "perf/", "Perf shows (96 clients):": "Perf shows (96 clients)/96",
 		"Almost every backend sleeps in the same place; this is left (perf, 200 users, with it):": "/200", "flat profile:": "flat profile/",
+		"perf report, 13beta1, 256 clients": "13beta1/256", "Perf report (track_planning = on; 64 clients):": "track_planning = on/64", "perf, then a sentence, and one more": "/",
 	} {
 		label, clients := heading(in)
 		if got := label + "/" + clients; got != want {

@@ -24,6 +24,9 @@ var Block = &format.Block{
 		r := &reader{ctx: c, heading: p.Heading}
 		if len(p.Above) > 0 {
 			r.above = p.Above[0]
+			if caption(r.above) != "" {
+				r.heading = r.above
+			}
 		}
 		p.Feed(r)
 	},
@@ -180,6 +183,9 @@ func heading(line string) (label, clients string) {
 			clients = strings.TrimLeft(words[i-1], "(")
 		}
 	}
+	if name := caption(line); name != "" {
+		return name, clients
+	}
 	if i := strings.IndexAny(s, ")."); i > 0 && i < 4 && strings.Trim(s[:i], "0123456789(") == "" {
 		s = strings.TrimSpace(s[i+1:]) // a list number
 	}
@@ -200,6 +206,28 @@ func heading(line string) (label, clients string) {
 		return "", clients // a sentence
 	}
 	return s, clients
+}
+
+// caption gives the name in a line that is nothing but what is shown, of what, and with how many clients: "perf report, 13beta1, 256 clients".
+func caption(line string) (name string) {
+	parts := strings.FieldsFunc(strings.Trim(line, "#*=_:. \t"), func(r rune) bool { return r == ',' || r == ';' || r == '(' || r == ')' })
+	for i, part := range parts {
+		words := strings.Fields(part)
+		switch {
+		case i == 0:
+			switch strings.ToLower(strings.Join(words, " ")) {
+			case "perf", "perf report", "perf profile", "perf top", "perf record", "profile", "cpu profile", "flat profile":
+			default:
+				return ""
+			}
+		case len(words) == 0, len(words) == 2 && strings.Trim(words[0], "0123456789") == "":
+		case name != "" || len(words) > 3 || len(part) > 40:
+			return ""
+		default:
+			name = strings.Join(words, " ")
+		}
+	}
+	return name
 }
 
 // resolve settles rows that fit in several places by the place that the same function has, without doubt, in another report of the

@@ -125,7 +125,7 @@ func (e *emitter) row(r row) {
 		}
 		if !known {
 			if !absent(t) {
-				if _, figures := dataRow(r.text); figures {
+				if _, figures := dataRow(r.text); figures || isNumeric(t) {
 					e.problem(r, e.at, fmt.Sprintf("%q is no number of clients: the row is skipped", cut(t, 40)))
 				}
 			}
@@ -553,6 +553,14 @@ func (e *emitter) across() {
 	}
 	var lates []late
 	labelled := 0
+	if g.header != nil {
+		for k, c := range g.header.cells {
+			t := clean(c.text)
+			if k < len(p.columns) && p.columns[k].role == ignored && isNumeric(t) {
+				e.problem(*g.header, k, fmt.Sprintf("%q is no number of clients: the column is skipped", cut(t, 40)))
+			}
+		}
+	}
 	for _, r := range g.rows {
 		var names []string
 		for k := range p.columns {

@@ -251,6 +251,25 @@ func TestColumnsDisagree(t *testing.T) {
 	}
 }
 
+// TestFractionsOfClients: half a client is none, whatever the table looks like, and that is said with its place.
+func TestFractionsOfClients(t *testing.T) {
+	for text, want := range map[string]string{
+		"clients,tps\n1,100\n2.5,220\n4,350\n8,500\n":                                          "3:1",
+		"series,clients,tps\na,1,100\na,2.5,220\na,4,380\n":                                    "3:3",
+		"| clients | TPS |\n|---|---|\n| 1 | 100 |\n| 1.5 | 150 |\n| 4 | 300 |\n":              "4:3",
+		"clients  1     2.5   4     8\nold      1000  1900  3000  3900\nnew      1  2  3  4\n": "1:16",
+	} {
+		c := formattest.Read(Format, "x", format.Options{}, []byte(text))
+		if len(c.Problems) != 1 || !strings.Contains(c.Problems[0].Message, "is no number of clients") {
+			t.Errorf("%q: %v", text, c.Problems)
+			continue
+		}
+		if at := c.Problems[0].At; fmt.Sprintf("%d:%d", at.Line, at.Column) != want {
+			t.Errorf("%q: at %d:%d, want %s", text, at.Line, at.Column, want)
+		}
+	}
+}
+
 // TestColumnsAnswer: the roles that a user gives go before every guess.
 func TestColumnsAnswer(t *testing.T) {
 	for _, c := range []struct{ columns, text, want string }{
