@@ -123,7 +123,7 @@ func (w *writer) compared(c *report.Comparison) {
 	_, direction := directions[c.Verdict]
 	if c.Onset != nil && c.Onset.After > 0 && c.Onset.At > c.Onset.After {
 		w.say(text("At %s no difference shows.", fewer(c)))
-	} else if !direction && c.Verdict != "no-difference" || c.Verdict == "mixed" {
+	} else if !direction && c.Verdict != "no-difference" && c.Verdict != "not-comparable" || c.Verdict == "mixed" {
 		w.say(text("%s", c.Why))
 	}
 	switch c.Attribution {
@@ -506,7 +506,11 @@ func label(list []*report.Series, s *report.Series) string {
 
 // profiles describes where time went, or moved to.
 func (w *writer) profiles() {
-	for i, pc := range w.r.ProfileComparisons {
+	pairs := w.r.ProfileComparisons
+	if len(pairs) > fewOthers+1 {
+		pairs = pairs[:fewOthers]
+	}
+	for i, pc := range pairs {
 		changes := slices.DeleteFunc(slices.Clone(pc.Changes), func(c report.Change) bool { return c.WithinNoise })
 		sorting.StableBy(changes, func(a, b report.Change) int {
 			x, y := math.Abs(a.SelfTo-a.SelfFrom), math.Abs(b.SelfTo-b.SelfFrom)
@@ -543,11 +547,14 @@ func (w *writer) profiles() {
 		}
 		if i == 0 {
 			w.headline(spans...)
-		} else if len(w.out.Details) < 6 {
+		} else {
 			w.say(spans...)
 		}
 	}
-	if len(w.r.ProfileComparisons) > 0 {
+	if words := tally(amount{len(w.r.ProfileComparisons) - len(pairs), "pair is compared", "pairs are compared"}); words != "" {
+		w.say(text("%s; see the profiles.", words))
+	}
+	if len(pairs) > 0 {
 		w.say(text("A share is not a duration: these are shares of on-CPU samples, and sleeping waits are not in them."))
 		return
 	}
