@@ -15,7 +15,8 @@
 //     noise is known over the curve and not where the change is, and saturated counts are often noisier: three adjacent ones, or what
 //     three times the noise does not explain. Or a common shift of all counts, or a step or ramp that chance does not produce. So
 //     on equal pairs a change is claimed in fewer than 5 %, also where the noise is three times as large at the top.
-//   - The noise of a joint fit is the scatter of d about the fitted ratio: what the law misses alike in both curves cancels.
+//   - The noise of a joint fit is the scatter of d about the fitted ratio: what the law misses alike in both curves cancels. Where neither a
+//     law nor a step or ramp describes the ratio, a departure far beyond what the other counts scatter is no noise either.
 //   - No-difference is a statement of equivalence on average: the 90 % interval of the mean d within 5 %, over all counts and
 //     over those where another series departs, four of five counts within 5 %, no count changed. Where the aborted runs of
 //     one side leave out the top, nothing is said about the whole.

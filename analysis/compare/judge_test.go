@@ -26,6 +26,31 @@ func TestStepOfSingleRuns(t *testing.T) {
 	}
 }
 
+// What no law describes, with one run a count: a collapse of the last counts is a finding where it is far beyond what the others scatter, or
+// beyond the assumed noise; a fifth less at two of four counts is not.
+func TestCollapseOfSingleRuns(t *testing.T) {
+	for _, c := range []struct {
+		counts       []int
+		old, slower  []float64
+		verdict      string
+		after, onset int
+	}{
+		{[]int{1, 2, 4, 8, 16, 32}, []float64{907, 1807, 3607, 7207, 14407, 28807}, []float64{897, 1787, 3567, 7127, 7407, 5807}, regression, 8, 16},
+		{[]int{8, 32, 128, 512}, []float64{8000, 25000, 40000, 30000}, []float64{8050, 24800, 20000, 15200}, regression, 32, 128},
+		{[]int{1, 8, 32, 64, 128}, []float64{1000, 7000, 19500, 28000, 31000}, []float64{1010, 6900, 19600, 27500, 9300}, regression, 64, 128},
+		{[]int{8, 32, 128, 512}, []float64{8000, 25000, 40000, 30000}, []float64{8050, 24800, 32000, 24000}, inconclusive, 0, 0},
+	} {
+		got := All([]*bench.Curve{series("old", c.counts, c.old), series("new", c.counts, c.slower)}, 0)[0]
+		var after, onset int
+		if got.Onset != nil {
+			after, onset = got.Onset.After, got.Onset.At
+		}
+		if got.Verdict != c.verdict || after != c.after || onset != c.onset {
+			t.Errorf("%v: %s, onset after %d at %d: %s", c.slower, got.Verdict, after, onset, got.Why)
+		}
+	}
+}
+
 // Two counts as they were and two a fifth lower are no common factor, though with two repeats no single count stands out against it.
 func TestFewCountsAreNoCommonFactor(t *testing.T) {
 	n := []int{1, 8, 32, 128}

@@ -20,6 +20,7 @@ const (
 const (
 	priorNu      = 4    // how many observations the pooled variance counts for against the own variance of a count
 	assumedSigma = 0.10 // where nothing tells
+	quietSigma   = 0.03 // of a ratio of single runs, however well a few of them agree
 	leastSigma   = 1e-3 // no benchmark repeats more exactly: a floor against rounded and computed numbers
 )
 
@@ -31,6 +32,7 @@ type noise struct {
 	se, nus []float64 // the same by count
 	control string
 	rough   bool   // joint-fit: the law missed the ratio, this is the scatter about a smooth ratio
+	others  bool   // joint-fit: the law missed the ratio, this is the scatter of the counts that do not depart
 	shape   string // joint-fit: the law missed the ratio, this is the scatter about a step or ramp
 }
 
@@ -60,6 +62,9 @@ func (p *pair) noise(peers *peers) noise {
 		return n
 	}
 	// Nothing was measured twice and there are too few counts for a law: the assumption, unless the data show more noise than that.
+	if n, ok := p.fromOthers(); ok {
+		return n
+	}
 	sigma := assumedSigma
 	if m := float64(len(p.d)); m >= 3 && p.flat() {
 		sigma = math.Max(sigma, math.Sqrt(p.shapes[0].RSS/(m-1)))
@@ -255,14 +260,14 @@ const clearShape = 0.005
 func (p *pair) fromShape() (noise, bool) {
 	m := len(p.d)
 	if m < 5 {
-		return noise{}, false
+		return p.fromOthers()
 	}
 	best, nu := p.shapes[1], float64(m-3)
 	if s := p.shape(); s.Name == stat.Ramp {
 		best, nu = s, nu-1
 	}
 	if !(p.stepF() <= clearShape) && !(best.Name == stat.Ramp && p.rampF() <= clearShape) {
-		return noise{}, false
+		return p.fromOthers()
 	}
 	n := all(fromJoint, math.Sqrt(best.RSS/nu), nu, m)
 	n.shape = best.Name
@@ -272,6 +277,40 @@ func (p *pair) fromShape() (noise, bool) {
 	}
 	n.local(residuals)
 	return n, true
+}
+
+// fromOthers is the noise where the counts of one side agree and all of the other side depart from 1 by more than noise three times as
+// large explains: neither a law nor a shape need describe a collapse of a few counts, and what they miss of it is no noise. It is the
+// scatter of those that agree, or the assumption where they are fewer than four. At the top one count is enough.
+func (p *pair) fromOthers() (noise, bool) {
+	m := len(p.d)
+	best := noise{}
+	try := func(quiet, other []float64) {
+		if len(quiet) < 2 || math.Abs(stat.Mean(quiet)) > theta {
+			return
+		}
+		source, sigma, nu := assumed, assumedSigma, math.Inf(1)
+		if len(quiet) >= 4 {
+			source, sigma, nu = fromJoint, math.Max(math.Sqrt(stat.Variance(quiet)), quietSigma), float64(len(quiet)-1)
+		}
+		sum, least := 0.0, math.Inf(1)
+		for _, d := range other {
+			sum += d
+			least = math.Min(least, math.Abs(d))
+		}
+		cut := noisier * sigma * stat.StudentQuantile(alphaPoints/4/float64(m), nu) * math.Sqrt(float64(len(other)))
+		if math.Abs(sum) > cut && least > noisier*sigma && (best.se == nil || sigma < best.sigma) {
+			best = all(source, sigma, nu, m)
+			best.others = source == fromJoint
+		}
+	}
+	for split := 2; split < m; split++ {
+		try(p.d[:split], p.d[split:])
+		if split <= m-2 {
+			try(p.d[split:], p.d[:split])
+		}
+	}
+	return best, best.se != nil
 }
 
 // stepF is the probability that a step explains d so much better than a constant by chance, over all places it could be at: the F test with

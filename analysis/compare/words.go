@@ -228,6 +228,9 @@ func (j *judgement) noiseText() string {
 		if j.noise.rough {
 			return "noise of a ratio " + size + ", from its scatter about a smooth ratio, as the joint fit misses it (" + runs + ")"
 		}
+		if j.noise.others {
+			return "noise of a ratio " + size + ", from the counts that do not depart, as the joint fit misses the others (" + runs + ")"
+		}
 		if j.noise.shape != "" {
 			return "noise of a ratio " + size + ", from its scatter about a " + j.noise.shape + ", as the joint fit misses it (" + runs + ")"
 		}

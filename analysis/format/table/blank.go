@@ -67,6 +67,7 @@ func claimBlank(lines []source.Line) (*grid, int) {
 		}
 	}
 	var narrow []row
+	wrapped := map[int]int{} // lines that the next one completes, and how long they are
 	var rows []row
 	n := start
 	gap := false
@@ -95,6 +96,7 @@ func claimBlank(lines []source.Line) (*grid, int) {
 					more[i].at = 1 // it stands on the next line
 				}
 				r := row{lines[n].No, text, append(cells, more...)}
+				wrapped[r.line] = len(text)
 				r.text += " " + strings.TrimSpace(string(lines[n+1].Text))
 				rows, narrow = append(rows, r), append(narrow, r)
 				n += 2
@@ -125,6 +127,11 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	twice := make([]row, len(rows))
 	for i, r := range rows {
 		twice[i] = row{r.line, r.text, splitBlank(r.text, 2)}
+		for k := range twice[i].cells {
+			if end, ok := wrapped[r.line]; ok && twice[i].cells[k].at > end {
+				twice[i].cells[k].at = 1
+			}
+		}
 	}
 	one, two := sameWidth(rows), sameWidth(twice) && len(twice[0].cells) > 1
 	var headTwo, headOne []cell
