@@ -390,7 +390,7 @@ func (e *emitter) latencies(r row, base bench.Run, n int, known bool, names []st
 		}
 		run := e.new(base, r.line, at(r, k))
 		label := names
-		if c.label != "" && namesOther(c.label) && !(c.label == c.text && c.heading.role == latency) {
+		if c.named || c.label != "" && namesOther(c.label) && !(c.label == c.text && c.heading.role == latency) {
 			label = append(slices.Clip(names), c.label)
 		}
 		run.Label = strings.Join(label, ", ")

@@ -13,7 +13,7 @@ type column struct {
 	key    string // of attributes and series: the name of what the cells say
 	rep    int    // the number of the repeat that a heading states ("Run 2"); 0 for none
 	texts  int    // how many different texts it holds, in the rows seen
-	named  bool   // series: part of the label
+	named  bool   // series: part of the label; latency: of the series that its heading names
 	bare   bool   // and of numbers that say nothing without their heading
 	broken string // why nothing of it can be read: two ways of writing numbers in one column; "comma", "point": a mark that could be either
 }

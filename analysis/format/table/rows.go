@@ -107,6 +107,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		}
 		for _, k := range rates {
 			cols[k].role = p.metric
+			cols[k].named = p.metric == latency && len(rates) > 1 && cols[k].label != ""
 		}
 		if p.metric == latency {
 			return len(rates) > 0 && finishRows(g, p, at)
@@ -445,9 +446,13 @@ func finishRows(g *grid, p *plan, at int) bool {
 	slices.SortStableFunc(latencies, func(a, b int) int { return latencyRank(cols[a]) - latencyRank(cols[b]) })
 	rates := rateLabels(cols)
 	seen := map[string]bool{}
+	// without throughput each name is a series: "old latency", "new latency"
+	named := len(latencies) > 0 && !slices.ContainsFunc(cols, func(c column) bool { return c.role == throughput }) && !slices.ContainsFunc(latencies, func(k int) bool {
+		return !namesOther(cols[k].label) || cols[k].label == cols[k].text || cols[k].stat != cols[latencies[0]].stat
+	})
 	for i, k := range latencies {
 		l := cols[k].label
-		if !slices.Contains(rates, l) && i > 0 || seen[l] {
+		if !slices.Contains(rates, l) && i > 0 && !named || seen[l] {
 			if p.metric != latency {
 				cols[k].role = ignored
 			}

@@ -251,6 +251,28 @@ func TestColumnsDisagree(t *testing.T) {
 	}
 }
 
+// TestLatencySeries: columns of latencies are a series each where their headings name one, and one series with its statistics where not.
+func TestLatencySeries(t *testing.T) {
+	for text, want := range map[string]string{
+		"clients,old latency (ms),new latency (ms)\n1,0.11,0.12\n8,0.13,0.14\n":                                               "old 0.11, new 0.12, old 0.13, new 0.14",
+		"clients,latency_old,latency_new\n1,0.11,0.12\n8,0.13,0.14\n":                                                         "old 0.11, new 0.12, old 0.13, new 0.14",
+		"# Average latency (ms)\n\n| clients | 12.3 | 13 |\n|---|---|---|\n| 1 | 0.11 | 0.12 |\n| 8 | 0.13 | 0.14 |\n":        "12.3 0.11, 13 0.12, 12.3 0.13, 13 0.14",
+		"clients,avg latency,max latency,p95 latency,latency stddev\n1,0.11,0.31,0.2,0.05\n8,0.13,0.34,0.2,0.05\n":            " 0.11,  0.13",
+		"clients,old avg latency,new avg latency,old max latency,new max latency\n1,0.11,0.12,0.2,0.3\n8,0.13,0.14,0.2,0.3\n": "old 0.11, new 0.12, old 0.13, new 0.14",
+	} {
+		var got []string
+		for _, r := range formattest.Read(Format, "x", format.Options{}, []byte(text)).Runs {
+			if r.LatencyMs == nil {
+				t.Fatalf("%q: a run without a latency", text)
+			}
+			got = append(got, fmt.Sprintf("%s %g", r.Label, *r.LatencyMs))
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%q: %q, want %q", text, s, want)
+		}
+	}
+}
+
 // TestFractionsOfClients: half a client is none, whatever the table looks like, and that is said with its place.
 func TestFractionsOfClients(t *testing.T) {
 	for text, want := range map[string]string{
