@@ -11,43 +11,119 @@ import (
 	"strings"
 )
 
-// slim makes a linked program smaller to load without changing what it does. Two things in the data that the linker writes are there
+// slim makes a linked program smaller to load without changing what it does. Three things in the data that the linker writes are there
 // for nobody or cost more than they save:
 //
 //   - What only tracebacks read: the names of functions and files, their lines and the layouts of arguments. A page shows no traceback
 //     of the engine, and the command line, which is the same code, has them all. They become zeros, which cost nothing.
+//   - Columns of numbers that count up, which no packer recognizes: where each function begins, and which function is at each address.
+//     They are written as differences, and a function that runs before the program adds them up.
 //   - The zeros that the linker leaves out: it begins a new segment after every eight of them, and 100,000 offsets and lengths are harder
 //     to pack than the zeros were. Only long runs are left out here.
 //
 // The tables are those of the Go versions whose header says so (runtime/symtab.go); of any other version they stay as they are, and the
 // test of the page's size tells.
 func slim(program []byte) ([]byte, error) {
-	const data = 11 // the number of the section
 	head, rest := program[:8], program[8:]
-	out := bytes.Clone(head)
+	var contents [dataSection + 1][]byte
+	var ids []byte // of the sections in their order
 	for len(rest) > 0 {
 		id := rest[0]
 		size, n := binary.Uvarint(rest[1:])
 		if n <= 0 || uint64(len(rest)-1-n) < size {
 			return nil, errors.New("slim: a section has no end")
 		}
-		section := rest[1+n:][:size]
+		content := rest[1+n:][:size]
 		rest = rest[1+n+int(size):]
-		if id == data {
-			m, err := memory(section)
-			if err != nil {
-				return nil, fmt.Errorf("slim: %w", err)
-			}
-			if t := tablesOf(m); t != nil {
-				t.strip()
-			}
-			section = segments(m)
+		switch {
+		case id == customSection: // names and the like, which nobody reads
+			continue
+		case id > dataSection || id == startSection:
+			return nil, fmt.Errorf("slim: the Go linker writes no section %d", id)
 		}
-		out = append(out, id)
-		out = binary.AppendUvarint(out, uint64(len(section)))
-		out = append(out, section...)
+		ids = append(ids, id)
+		contents[id] = content
+	}
+	m, err := memory(contents[dataSection])
+	if err != nil {
+		return nil, fmt.Errorf("slim: %w", err)
+	}
+	if t := tablesOf(m); t != nil {
+		columns, err := t.strip()
+		if err != nil {
+			return nil, fmt.Errorf("slim: %w", err)
+		}
+		for _, c := range columns {
+			c.differences(m)
+		}
+		types, _ := binary.Uvarint(contents[typeSection])
+		imports, _ := binary.Uvarint(contents[importSection]) // all are functions
+		functions, _ := binary.Uvarint(contents[functionSection])
+		contents[typeSection] = appended(contents[typeSection], 0x60, 0, 0) // of no arguments and no results
+		contents[functionSection] = appended(contents[functionSection], binary.AppendUvarint(nil, types)...)
+		contents[codeSection] = appended(contents[codeSection], sums(columns)...)
+		contents[startSection] = binary.AppendUvarint(nil, imports+functions)
+		ids = slices.Insert(ids, slices.Index(ids, exportSection)+1, startSection)
+	}
+	contents[dataSection] = segments(m)
+	out := bytes.Clone(head)
+	for _, id := range ids {
+		out = binary.AppendUvarint(append(out, id), uint64(len(contents[id])))
+		out = append(out, contents[id]...)
 	}
 	return out, nil
+}
+
+// Sections of a program in WebAssembly. They come in this order.
+const (
+	customSection, typeSection, importSection, functionSection = 0, 1, 2, 3
+	exportSection, startSection, codeSection, dataSection      = 7, 8, 10, 11
+)
+
+// appended is a vector of WebAssembly with one more item.
+func appended(vector []byte, item ...byte) []byte {
+	count, n := binary.Uvarint(vector)
+	return slices.Concat(binary.AppendUvarint(nil, count+1), vector[n:], item)
+}
+
+// column is every word of four bytes in memory from first and before end that is step bytes after the one before it.
+type column struct{ first, step, end uint64 }
+
+// differences replaces each word but the first by what it is more than the one before it.
+func (c column) differences(m []byte) {
+	before := uint32(0)
+	for at := c.first; at < c.end; at += c.step {
+		word := binary.LittleEndian.Uint32(m[at:])
+		binary.LittleEndian.PutUint32(m[at:], word-before)
+		before = word
+	}
+}
+
+// sums is the code of a function that undoes differences.
+func sums(columns []column) []byte {
+	const (
+		local0              = 0 // where the loop is
+		get, set            = 0x20, 0x21
+		load, store         = 0x28, 0x36
+		add, less           = 0x6a, 0x49
+		loop, empty, branch = 0x03, 0x40, 0x0d
+		i32                 = 0x7f
+	)
+	constant := func(out []byte, v uint64) []byte { return appendSigned(append(out, i32Const), int64(v)) }
+	word := []byte{2, 0} // of an alignment of 1<<2, at no offset
+	body := []byte{1, 1, i32}
+	for _, c := range columns {
+		// The loop is at the word before the one that it sets, so that all it needs is that and two offsets.
+		body = append(constant(body, c.first), set, local0, loop, empty)
+		body = append(constant(append(body, get, local0), c.step), add)       // to where
+		body = append(append(append(body, get, local0), load), word...)       // the word before
+		body = append(constant(append(body, get, local0), c.step), add, load) // the difference
+		body = append(append(append(append(body, word...), add), store), word...)
+		body = append(constant(append(body, get, local0), c.step), add, set, local0)
+		body = append(constant(append(body, get, local0), c.end-c.step), less, branch, 0, end)
+	}
+	body = append(body, end)
+	return append(binary.AppendUvarint(nil, uint64(len(body))), body...)
 }
 
 // memory is what a data section puts into a program's memory.
@@ -142,7 +218,9 @@ func appendSigned(out []byte, v int64) []byte {
 type tables struct {
 	names, units, files, values, functions, data []byte
 
-	count int // of functions
+	count       int    // of functions
+	functionsAt uint64 // in memory
+	finder      column // of the functions at addresses
 }
 
 // tablesOf finds the tables, or returns nil where they are not of the known form.
@@ -168,7 +246,12 @@ func tablesOf(m []byte) *tables {
 		word(17) != count+1 || word(13)+word(14) != at[5] || !slices.IsSorted(at[:]) || at[5] > last || last > uint64(len(m)) {
 		return nil
 	}
-	return &tables{m[at[0]:at[1]], m[at[1]:at[2]], m[at[2]:at[3]], m[at[3]:at[4]], m[at[4]:at[5]], m[at[5]:last], int(count)}
+	const addresses, bucket = 4096, 20 // of the program and of the table, for each entry of the finder
+	finder := column{last, bucket, last + (word(21)-word(20)+addresses-1)/addresses*bucket}
+	if finder.end > uint64(len(m)) {
+		return nil
+	}
+	return &tables{m[at[0]:at[1]], m[at[1]:at[2]], m[at[2]:at[3]], m[at[3]:at[4]], m[at[4]:at[5]], m[at[5]:last], int(count), at[4], finder}
 }
 
 // The fields of a function (runtime._func) that matter, in words; as many offsets of tables of values and of other data as it says follow.
@@ -187,8 +270,8 @@ const (
 // strip leaves of the tables what the runtime needs to unwind stacks, to collect garbage and to recover from panics. Of names that is the
 // beginning of its own, by which it knows its goroutines, and two by which it knows frames of reflect. Where a goroutine may not be
 // preempted at any instruction goes too, since in WebAssembly none is, and what is inlined where, since a function that recovers never
-// is. What is left is written anew without gaps.
-func (t *tables) strip() {
+// is. What is left is written anew without gaps, but functions at equal distances. It returns the columns of numbers that count up.
+func (t *tables) strip() ([]column, error) {
 	const system = 1
 	names := "\x00runtime.\x00"
 	name := func(at uint32) uint32 {
@@ -217,8 +300,11 @@ func (t *tables) strip() {
 		}
 		return to
 	}
-	needed := map[uint32]bool{} // where other data is
+	needed := map[uint32]bool{}         // where other data is
+	const usualTables, usualData = 2, 3 // most functions have no more
+	const distance = 4 * (funcWords + usualTables + usualData)
 	functions := slices.Clone(t.functions[:8*t.count+4])
+	first := len(functions) // where the first function is
 	for i := range t.count {
 		at := 8*i + 4 // where the function is, among functions
 		from := words(t.functions[binary.LittleEndian.Uint32(t.functions[at:]):])
@@ -237,7 +323,10 @@ func (t *tables) strip() {
 			}
 			tables.set(k, move(tables.get(k)))
 		}
-		tables = tables.without(0)
+		tables = slices.Clone(tables.without(0))
+		for len(tables) < 4*usualTables {
+			tables = append(tables, 0, 0, 0, 0)
+		}
 		for k := range len(data) / 4 {
 			at := data.get(k)
 			forTracebacks := k == funcdataInlined || k == funcdataArguments || k == funcdataArgumentsLive
@@ -252,6 +341,12 @@ func (t *tables) strip() {
 		f.set(funcTables, uint32(len(tables)/4))
 		f.set(funcCounts, f.get(funcCounts)&0xffffff|uint32(len(data)/4)<<24)
 		functions = append(append(append(functions, f...), tables...), data...)
+		if more := (len(functions) - first) % distance; more > 0 {
+			functions = append(functions, make([]byte, distance-more)...)
+		}
+	}
+	if len(functions) > len(t.functions) {
+		return nil, errors.New("the functions at equal distances need more room than the linker gave them")
 	}
 	places := append(slices.Sorted(maps.Keys(needed)), uint32(len(t.data)))
 	for i, at := range places[:len(places)-1] {
@@ -265,6 +360,9 @@ func (t *tables) strip() {
 		clear(*table)
 		copy(*table, text)
 	}
+	at, end := t.functionsAt, t.functionsAt+uint64(len(functions))
+	index := at + 8*uint64(t.count)
+	return []column{{at, 8, index + 4}, {at + 4, 8, index}, {at + uint64(first), distance, end}, t.finder}, nil
 }
 
 // length is the size of a table of values: pairs of steps, of the value and to where it holds, up to a value that takes no step.
