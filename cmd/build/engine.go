@@ -18,7 +18,7 @@ import (
 var fast = []string{
 	"runtime", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys", "internal/runtime/atomic", "internal/abi", "internal/goarch",
 	"internal/bytealg", "internal/byteorder", "internal/strconv", "bytes", "cmp", "encoding/binary", "math", "math/bits", "slices", "strconv", "unicode/utf8",
-	"pgknee/analysis/source", "pgknee/analysis/bench",
+	"pgknee/analysis/source",
 	"pgknee/analysis/format/folded", "pgknee/analysis/format/perfscript", "pgknee/analysis/format/pgbench", "pgknee/analysis/format/pgbenchlog",
 }
 
