@@ -301,7 +301,7 @@ func changedWords(c *report.Comparison) string {
 	case first < 0:
 		return ""
 	case first == last:
-		return " at " + plural(float64(c.Points[first].Clients), "client", "clients")
+		return " at " + clientsWords(c.Points[first].Clients)
 	}
 	return fmt.Sprintf(" at %s to %s clients", count(c.Points[first].Clients), count(c.Points[last].Clients))
 }
@@ -458,11 +458,11 @@ func (w *writer) single(list []*report.Series) {
 		}
 		switch {
 		case s.Peak == nil || s.Peak.Clients == last.Clients:
-			spans = append(spans, text("still rises at %s, the largest count measured: %s %s.", plural(float64(last.Clients), "client", "clients"), count(int(last.TPS)), unit))
+			spans = append(spans, text("still rises at %s, the largest count measured: %s %s.", clientsWords(last.Clients), count(int(last.TPS)), unit))
 		case last.TPS < .9*s.Peak.TPS:
-			spans = append(spans, text("is highest at %s (%s %s) and falls to %.0f %% of that at %s.", plural(float64(s.Peak.Clients), "client", "clients"), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
+			spans = append(spans, text("is highest at %s (%s %s) and falls to %.0f %% of that at %s.", clientsWords(s.Peak.Clients), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
 		default:
-			spans = append(spans, text("levels off: highest at %s, %s %s.", plural(float64(s.Peak.Clients), "client", "clients"), count(int(s.Peak.TPS)), unit))
+			spans = append(spans, text("levels off: highest at %s, %s %s.", clientsWords(s.Peak.Clients), count(int(s.Peak.TPS)), unit))
 		}
 		if i == 0 {
 			w.headline(spans...)
@@ -600,7 +600,7 @@ func (w *writer) runs() {
 		run := w.r.Runs[0]
 		at := ""
 		if run.Clients != nil {
-			at = " at " + plural(float64(*run.Clients), "client", "clients")
+			at = " at " + clientsWords(*run.Clients)
 		}
 		why := bench.WhyFlags(run.Flags)
 		if why != "" {

@@ -237,7 +237,11 @@ func (p *pair) fromJoint() (noise, bool) {
 			continue
 		}
 		n := all(fromJoint, math.Sqrt(rss/nu), nu, len(p.d))
-		if s, ok := p.fromShape(); ok && s.sigma < n.sigma {
+		s, ok := p.fromShape()
+		if !ok {
+			s, ok = p.fromOthers()
+		}
+		if ok && s.sigma < n.sigma {
 			return s, true
 		}
 		// A law that misses the curves and their ratio is no measure of noise. Twice the roughness of d is more than chance explains.
@@ -260,14 +264,14 @@ const clearShape = 0.005
 func (p *pair) fromShape() (noise, bool) {
 	m := len(p.d)
 	if m < 5 {
-		return p.fromOthers()
+		return noise{}, false
 	}
 	best, nu := p.shapes[1], float64(m-3)
 	if s := p.shape(); s.Name == stat.Ramp {
 		best, nu = s, nu-1
 	}
 	if !(p.stepF() <= clearShape) && !(best.Name == stat.Ramp && p.rampF() <= clearShape) {
-		return p.fromOthers()
+		return noise{}, false
 	}
 	n := all(fromJoint, math.Sqrt(best.RSS/nu), nu, m)
 	n.shape = best.Name

@@ -189,6 +189,16 @@ func link(d *drawing) *tree {
 	} else {
 		t.stack(d, down)
 	}
+	t.floor()
+	for i, n := range t.samples {
+		t.samples[i] = max(n, 0)
+	}
+	return t
+}
+
+// floor takes the weight of frames that stand on nothing, and what is below zero, which it counts.
+func (t *tree) floor() {
+	t.negative = 0
 	for i, self := range t.self {
 		if t.parent[i] == orphan {
 			t.self[i] = 0
@@ -196,14 +206,11 @@ func link(d *drawing) *tree {
 			t.negative++
 			t.self[i] = 0
 		}
-		t.samples[i] = max(t.samples[i], 0)
 	}
-	return t
 }
 
 // weigh gives the frames of a linked tree other weights, each with all above it.
 func (t *tree) weigh(n func(i int) float64) {
-	t.negative = 0
 	for i := range t.self {
 		t.self[i] = n(i)
 	}
@@ -212,14 +219,7 @@ func (t *tree) weigh(n func(i int) float64) {
 			t.self[up] -= n(i)
 		}
 	}
-	for i, self := range t.self {
-		if t.parent[i] == orphan {
-			t.self[i] = 0
-		} else if self < 0 {
-			t.negative++
-			t.self[i] = 0
-		}
-	}
+	t.floor()
 }
 
 // nest links frames that stand in the file in the order of the tree: a frame stands on the last one that is nearer to the root.
