@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"io/fs"
 	"sync"
 
 	"pgknee/analysis/advise"
@@ -12,11 +11,7 @@ import (
 
 // rules is the rule base, compiled once. That every rule compiles is held by a test of package advise.
 var rules = sync.OnceValue(func() []*advise.Rule {
-	files, err := fs.Sub(data.Rules, "rules")
-	if err != nil {
-		panic(err) // the folder is named in the embed directive
-	}
-	list, err := advise.Load(files)
+	list, err := advise.Load(data.Rules, "rules")
 	if err != nil {
 		panic(err)
 	}

@@ -47,7 +47,7 @@ func TestSessionViews(t *testing.T) {
 	if l, err := s.Layout(0, profile.View{Steps: []profile.Step{{Op: profile.Hide, Function: "a"}}}); err != nil || len(l.Rects) != 3 {
 		t.Errorf("hidden: %+v, %v", l, err)
 	}
-	for kind, want := range map[string]string{"folded": "a;c 2\n", "speedscope": `"exporter":"pgknee"`, "markdown": "| 66.67% |", "svg": "<svg", "pprof": "\x1f\x8b"} {
+	for kind, want := range map[string]string{"folded": "a;c 2\n", "speedscope": `"exporter":"pgknee"`, "markdown": "| 66.67% |", "svg": "<svg", "pprof": "samples"} {
 		var b bytes.Buffer
 		if err := s.Export(&b, 0, kind, profile.View{}); err != nil || !strings.Contains(b.String(), want) {
 			t.Errorf("%s: %.200q, %v", kind, b.String(), err)

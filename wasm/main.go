@@ -168,7 +168,7 @@ func (e *engine) layout(args []js.Value, v profile.View) (any, error) {
 	return encode(e.session.Layout(args[0].Int(), v))
 }
 
-// profile(number, kind, json) writes a profile as folded, pprof, speedscope, markdown or svg.
+// profile(number, kind, json) writes a profile as folded, pprof (not packed), speedscope, markdown or svg.
 func (e *engine) profile(args []js.Value, v profile.View) (any, error) {
 	var b bytes.Buffer
 	err := e.session.Export(&b, args[0].Int(), args[1].String(), v)

@@ -1,7 +1,6 @@
 package advise_test
 
 import (
-	"io/fs"
 	"testing"
 
 	"pgknee/analysis/advise"
@@ -10,11 +9,7 @@ import (
 
 func load(t testing.TB) []*advise.Rule {
 	t.Helper()
-	files, err := fs.Sub(data.Rules, "rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := advise.Load(files)
+	rules, err := advise.Load(data.Rules, "rules")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 package advise
 
 import (
+	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -51,18 +51,18 @@ func (e *RuleError) Error() string {
 }
 
 // Load compiles every rule of a folder, by name.
-func Load(files fs.FS) ([]*Rule, error) {
-	names, err := fs.Glob(files, "*.rule")
+func Load(files embed.FS, folder string) ([]*Rule, error) {
+	list, err := files.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
 	var rules []*Rule
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
+	for _, f := range list {
+		text, err := files.ReadFile(path.Join(folder, f.Name()))
 		if err != nil {
 			return nil, err
 		}
-		r, err := parseRule(name, string(text))
+		r, err := parseRule(f.Name(), string(text))
 		if err != nil {
 			return nil, err
 		}

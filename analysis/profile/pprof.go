@@ -1,14 +1,13 @@
 package profile
 
 import (
-	"compress/gzip"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 )
 
-// WritePprof writes the gzipped protocol buffer of pprof (proto/profile.proto there): a sample for each stack and thread, with the
+// WritePprof writes the protocol buffer of pprof (proto/profile.proto there), which who saves it may pack with gzip: a sample for each stack and thread, with the
 // number of samples where it is known and the weight, which comes last since pprof shows the last by default. Weights of pprof are
 // integers of 64 bits: percentages are given in parts per million, fractions of small totals in millionths, those of large ones are
 // rounded, and what is too large is given in powers of ten.
@@ -99,11 +98,8 @@ func WritePprof(w io.Writer, p *Profile) error {
 	for _, s := range b.list {
 		b.out.bytes(6, message(s))
 	}
-	z := gzip.NewWriter(w)
-	if _, err := z.Write(b.out); err != nil {
-		return err
-	}
-	return z.Close()
+	_, err := w.Write(b.out)
+	return err
 }
 
 // pprofScale gives what weights are multiplied by, and the unit that makes of it.

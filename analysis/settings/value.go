@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -11,12 +12,7 @@ import (
 
 // Known is the catalogue that comes with pgknee.
 var Known = sync.OnceValue(func() *Catalogue {
-	f, err := data.Settings.Open("settings/settings.csv")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	defer f.Close()
-	c, err := Load(f)
+	c, err := Load(bytes.NewReader(data.Settings))
 	if err != nil {
 		panic(err) // a test reads it
 	}

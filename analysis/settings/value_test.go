@@ -120,12 +120,8 @@ func TestCatalogueHolds(t *testing.T) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	text, err := data.Settings.ReadFile("settings/settings.csv")
-	if err != nil {
-		b.Fatal(err)
-	}
 	for b.Loop() {
-		if _, err := settings.Load(bytes.NewReader(text)); err != nil {
+		if _, err := settings.Load(bytes.NewReader(data.Settings)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,14 +22,38 @@ var fast = []string{
 	"pgknee/analysis/format/folded", "pgknee/analysis/format/perfscript", "pgknee/analysis/format/pgbench", "pgknee/analysis/format/pgbenchlog",
 }
 
-// absent are packages of the standard library that the engine links only because a library imports them for what the engine never does.
-// Each is replaced by the few declarations that the library needs to compile; what is called all the same panics.
+// absent are packages of the standard library that the engine links only because others import them for what the engine never does. Each
+// is replaced by the few declarations that those need to compile; what is called all the same panics.
 var absent = map[string]string{
 	// go-echarts can write pages; the engine takes its options as JSON only.
 	"html/template": "cmd/build/absent/template.go.txt",
 	// The compressor of klauspost/compress can fill gaps with noise, and code that is switched off logs; the engine only decompresses.
 	"crypto/rand": "cmd/build/absent/rand.go.txt",
 	"log":         "cmd/build/absent/log.go.txt",
+	// A page has no files, and no variables of the environment that change what packages do.
+	"os":               "cmd/build/absent/os.go.txt",
+	"path/filepath":    "cmd/build/absent/filepath.go.txt",
+	"runtime/debug":    "cmd/build/absent/debug.go.txt",
+	"internal/godebug": "cmd/build/absent/godebug.go.txt",
+}
+
+// edit is a text of a file of the standard library and what is compiled instead of it, so that the linker leaves out what only that used.
+type edit struct{ file, old, new string }
+
+// edits are what else packages of the standard library have that the engine never needs.
+var edits = []edit{
+	// Scripts are for \p{Greek} in a search, which is an error then; \p{L} and the other categories stay.
+	{"unicode/tables.go", "var Scripts = map[string]*RangeTable{", "var Scripts map[string]*RangeTable\n\nvar scripts = map[string]*RangeTable{"},
+	// Archives are only read, and their times are no part of the result.
+	{"archive/zip/register.go", "compressors.Store(Deflate, Compressor(func(w io.Writer) (io.WriteCloser, error) { return newFlateWriter(w), nil }))", ""},
+	{"time/format.go", "func (t Time) String() string {", "func (t Time) String() string { panic(\"times are not printed in the engine\") }\n\nfunc (t Time) string() string {"},
+	{"time/format.go", "func (t Time) GoString()", "func (t Time) goString()"},
+	{"time/time.go", "func (t Time) MarshalJSON()", "func (t Time) marshalJSON()"},
+	{"time/time.go", "func (t *Time) UnmarshalJSON(", "func (t *Time) unmarshalJSON("},
+	{"time/time.go", "func (t Time) MarshalText()", "func (t Time) marshalText()"},
+	{"time/time.go", "func (t *Time) UnmarshalText(", "func (t *Time) unmarshalText("},
+	// Types of files are told by what is in them, not by what the system calls their names.
+	{"mime/type_unix.go", "osInitMime = initMimeUnix", ""},
 }
 
 // A page's engine has one thread, so its collector gains nothing by marking in small steps between which the program runs: it marks in
@@ -47,11 +71,15 @@ func collector() []string {
 
 // engine compiles the analysis to WebAssembly.
 func engine(o *output) error {
-	overlay, err := overlay()
+	temp, err := os.MkdirTemp("", "pgknee-overlay-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	overlay, err := overlay(temp)
 	if err != nil {
 		return fmt.Errorf("engine: %w", err)
 	}
-	defer os.Remove(overlay)
 	file := filepath.Join(o.folder, "engine.wasm")
 	flags := append(collector(), "-overlay="+overlay)
 	for _, p := range fast {
@@ -88,19 +116,21 @@ func compile(program, file string, flags ...string) error {
 	return nil
 }
 
-// overlay writes the file that tells go build what stands in the place of the absent packages, and returns its name.
-func overlay() (string, error) {
+// overlay writes into a folder the file that tells go build what stands in the place of the absent packages and the edited files, and
+// returns its name.
+func overlay(folder string) (string, error) {
 	root, err := goroot()
 	if err != nil {
 		return "", err
 	}
+	source := func(name string) string { return filepath.Join(root, "src", filepath.FromSlash(name)) }
 	replace := map[string]string{}
 	for name, stub := range absent {
 		stub, err := filepath.Abs(stub)
 		if err != nil {
 			return "", err
 		}
-		files, err := filepath.Glob(filepath.Join(root, "src", filepath.FromSlash(name), "*.go"))
+		files, err := filepath.Glob(filepath.Join(source(name), "*.go"))
 		if err != nil {
 			return "", err
 		}
@@ -112,14 +142,32 @@ func overlay() (string, error) {
 			replace[f], stub = stub, "" // the first file has the text of the stub, the others are gone
 		}
 	}
-	f, err := os.CreateTemp("", "pgknee-overlay-*.json")
+	for _, e := range edits {
+		from := source(e.file)
+		to, edited := replace[from]
+		if !edited {
+			to = filepath.Join(folder, strings.ReplaceAll(e.file, "/", "-"))
+			replace[from] = to
+		} else {
+			from = to
+		}
+		text, err := os.ReadFile(from)
+		if err != nil {
+			return "", err
+		}
+		if bytes.Count(text, []byte(e.old)) != 1 {
+			return "", &fs.PathError{Op: "overlay", Path: e.file, Err: fmt.Errorf("%q is not in it once", e.old)}
+		}
+		if err := os.WriteFile(to, bytes.Replace(text, []byte(e.old), []byte(e.new), 1), 0o600); err != nil {
+			return "", err
+		}
+	}
+	content, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err
 	}
-	if err := json.NewEncoder(f).Encode(map[string]any{"Replace": replace}); err != nil {
-		return "", err
-	}
-	return f.Name(), f.Close()
+	file := filepath.Join(folder, "overlay.json")
+	return file, os.WriteFile(file, content, 0o600)
 }
 
 // wasmExec is the toolchain's JavaScript side of a Go program in WebAssembly; it must match the toolchain.

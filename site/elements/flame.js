@@ -325,13 +325,17 @@ function saving(kinds, title, label, make) {
   const box = dialog(title, {}, h('div', { class: 'fields' }, kinds.map(([kind, name, ext]) => h('button', { class: 'quiet', onclick: async () => {
     try {
       const content = await make(kind === 'png' ? 'svg' : kind);
-      download(kind === 'png' ? await raster(pictureOf(new TextDecoder().decode(content)), 2) : new Blob([/** @type {BlobPart} */ (content)], kind === 'svg' ? { type: 'image/svg+xml' } : {}), `${label.replace(/[^\w.-]+/g, '-') || 'profile'}.${ext}`);
+      const blob = new Blob([/** @type {BlobPart} */ (content)], kind === 'svg' ? { type: 'image/svg+xml' } : {});
+      download(kind === 'png' ? await raster(pictureOf(new TextDecoder().decode(content)), 2) : kind === 'pprof' ? await gzipped(blob) : blob, `${label.replace(/[^\w.-]+/g, '-') || 'profile'}.${ext}`);
       box.close();
     } catch (e) {
       alarm(`It could not be saved: ${/** @type {Error} */ (e).message}`);
     }
   } }, name))));
 }
+
+/** @param {Blob} blob */
+const gzipped = (blob) => new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob();
 
 /** A picture with the size that it gives itself. @param {string} text */
 function pictureOf(text) {
