@@ -21,10 +21,10 @@ var allowed = map[string][]string{
 	"analysis/format":   {"analysis/source", "analysis/bench", "analysis/profile", "analysis/settings"},
 	"analysis/format/":  {"analysis/source", "analysis/bench", "analysis/profile", "analysis/settings", "analysis/format", "analysis/format/"},
 	"analysis/stat":     {},
-	"analysis/curve":    {"analysis/bench", "analysis/stat"},
+	"analysis/curve":    {"analysis/bench"},
 	"analysis/model":    {"analysis/bench", "analysis/stat", "analysis/report"},
-	"analysis/compare":  {"analysis/bench", "analysis/curve", "analysis/stat", "analysis/model", "analysis/report"},
-	"analysis/advise":   {"analysis/bench", "analysis/report", "analysis/settings", "data"},
+	"analysis/compare":  {"analysis/bench", "analysis/stat", "analysis/model", "analysis/report"},
+	"analysis/advise":   {"analysis/bench", "analysis/stat", "analysis/report", "analysis/settings"},
 	"analysis/chart":    {"analysis/report", "analysis/profile"},
 	"analysis/export":   {"analysis/report", "analysis/chart"},
 	"analysis/sorting":  {}, // may be imported by all

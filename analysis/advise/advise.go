@@ -46,14 +46,14 @@ func Advise(r *report.Report, rules []*Rule, c *settings.Catalogue) {
 				r.Recommendations[at] = rec
 			}
 		}
-		for _, rec := range s.differences(r.Recommendations) {
+		if rec := s.differences(r.Recommendations); rec != nil {
 			at, seen := best[rec.Rule+rec.Setting]
 			switch {
 			case !seen:
 				best[rec.Rule+rec.Setting] = len(r.Recommendations)
-				r.Recommendations = append(r.Recommendations, rec)
+				r.Recommendations = append(r.Recommendations, *rec)
 			case s.gain() > gains[rec.Setting]: // of several values the best one
-				r.Recommendations[at] = rec
+				r.Recommendations[at] = *rec
 			default:
 				continue
 			}
@@ -92,6 +92,7 @@ type finding struct {
 	restored                bool // a series in which only the rule's setting has the advised value brings the baseline back
 }
 
+// hold holds a rule against the scene.
 func (s *scene) hold(rule *Rule) *finding {
 	f := &finding{scene: s, rule: rule, possible: true}
 	if rule.When != nil {
@@ -153,6 +154,7 @@ func (f *finding) advised() bool {
 	return ok && f.rule.To != "" && strings.EqualFold(plain(v), f.rule.To)
 }
 
+// kinds is how many kinds of evidence there are.
 func (f *finding) kinds() int {
 	n := 0
 	for _, met := range []bool{f.signature, f.symbol, f.risk} {
@@ -258,7 +260,7 @@ func (f *finding) plausible() bool {
 	return f.signature && f.rule.Symbol != nil && f.worse.profile == nil && f.worse.waits == nil && unknown && !f.foreign()
 }
 
-// confidence follows from the kinds of evidence and the caps of the rule base (reference: rules, section 3.3); why names each cap.
+// confidence follows from the kinds of evidence and from caps; why names each cap that has a reason of its own.
 func (f *finding) confidence(rules []*Rule) (word string, why []string) {
 	word = "weak"
 	trusted := f.comparison != nil && f.comparison.Noise != nil && slices.Contains([]string{"repeats", "control-series", "joint-fit"}, f.comparison.Noise.Source)
@@ -401,7 +403,7 @@ func (s *scene) isSetting(name string) bool {
 }
 
 // differences advises on settings that differ where no rule speaks for them: what the data show, and no more.
-func (s *scene) differences(have []report.Recommendation) []report.Recommendation {
+func (s *scene) differences(have []report.Recommendation) *report.Recommendation {
 	changed, _ := s.lookup("changed", nil).(bool)
 	if s.comparison != nil && slices.ContainsFunc(s.comparison.Differs, func(d report.Difference) bool { return strings.HasSuffix(d.Name, "version") }) {
 		return nil // another version explains as much as a setting does
@@ -421,35 +423,31 @@ func (s *scene) differences(have []report.Recommendation) []report.Recommendatio
 		a, b := s.value(s.better, n), s.value(s.worse, n)
 		values = append(values, fmt.Sprintf("%s (%s in the faster %s, %s in the slower %s)", n, a, s.better.series.Label, b, s.worse.series.Label))
 	}
-	evidence := []report.Evidence{s.comparisonEvidence(), {Kind: "setting", Text: strings.Join(values, "; ")}}
-	if len(names) > 1 {
-		return []report.Recommendation{{
-			Rule: "settings-together", Kind: "measurement", Confidence: "weak", Title: "Change one setting at a time",
-			Evidence: evidence, Advice: "Repeat the sweep with each of the settings changed alone.",
-			Text: fmt.Sprintf("%s Between the two sides these settings differ at once: %s. The data cannot tell which of them matters; repeat the sweep with each changed alone.",
-				s.comparison.Why, strings.Join(values, "; ")),
-			Falsify: "sweeps in which only one of the settings differs",
-		}}
+	rec := report.Recommendation{
+		Kind: "measurement", Confidence: "weak",
+		Evidence: []report.Evidence{s.comparisonEvidence(), {Kind: "setting", Text: strings.Join(values, "; ")}},
 	}
-	from, to := s.value(s.worse, names[0]), s.value(s.better, names[0])
-	if why := protects[names[0]]; why != "" && s.protected(names[0]) {
-		return []report.Recommendation{{
-			Rule: "setting-protects", Kind: "measurement", Confidence: "weak",
-			Title: "Leave " + names[0] + " as it is: it is there for safety, not for speed", Evidence: evidence,
-			Advice: "What is measured here is the price of it: " + why + ". That is nothing to save on; look for where the time goes with a profile of both sides.",
-			Text: fmt.Sprintf("%s The one setting known to differ is %s. What is measured here is the price of it: %s. That is nothing to save on; look for where the time goes with a profile of both sides.",
-				s.comparison.Why, values[0], why),
-			Falsify: "a machine on which nothing is worth protecting",
-		}}
+	one := s.comparison.Why + " The one setting known to differ is " + values[0] + ". "
+	switch why := protects[names[0]]; {
+	case len(names) > 1:
+		rec.Rule, rec.Title = "settings-together", "Change one setting at a time"
+		rec.Advice = "Repeat the sweep with each of the settings changed alone."
+		rec.Text = fmt.Sprintf("%s Between the two sides these settings differ at once: %s. The data cannot tell which of them matters; repeat the sweep with each changed alone.",
+			s.comparison.Why, strings.Join(values, "; "))
+		rec.Falsify = "sweeps in which only one of the settings differs"
+	case why != "" && s.protected(names[0]):
+		rec.Rule, rec.Title = "setting-protects", "Leave "+names[0]+" as it is: it is there for safety, not for speed"
+		rec.Advice = "What is measured here is the price of it: " + why + ". That is nothing to save on; look for where the time goes with a profile of both sides."
+		rec.Text = one + rec.Advice
+		rec.Falsify = "a machine on which nothing is worth protecting"
+	default:
+		rec.Rule, rec.Kind, rec.Title = "setting-differs", "server", names[0]+" makes the difference here"
+		rec.Setting, rec.From, rec.To = names[0], s.value(s.worse, names[0]), s.value(s.better, names[0])
+		rec.Advice = "Confirm it with a profile of both sides before relying on it: no rule of the rule base explains the difference."
+		rec.Text = one + "This is consistent with the setting as the cause on this machine and workload; no rule of the rule base explains it, so confirm it with a profile of both sides before relying on it."
+		rec.Falsify = "a repeated sweep that changes only this setting and shows no difference"
 	}
-	return []report.Recommendation{{
-		Rule: "setting-differs", Setting: names[0], From: from, To: to, Kind: "server", Confidence: "weak",
-		Title: names[0] + " makes the difference here", Evidence: evidence,
-		Advice: "Confirm it with a profile of both sides before relying on it: no rule of the rule base explains the difference.",
-		Text: fmt.Sprintf("%s The one setting known to differ is %s. This is consistent with the setting as the cause on this machine and workload; no rule of the rule base explains it, so confirm it with a profile of both sides before relying on it.",
-			s.comparison.Why, values[0]),
-		Falsify: "a repeated sweep that changes only this setting and shows no difference",
-	}}
+	return &rec
 }
 
 // protects are settings that cost throughput for a reason, and what is lost without them.
@@ -477,11 +475,10 @@ func (s *scene) protected(name string) bool {
 
 // gain is how much faster the faster side is, on average.
 func (s *scene) gain() float64 {
-	if v, ok := s.lookup("mean", nil).(float64); ok && v > 0 {
-		return 1 / v
-	}
-	if v, ok := s.lookup("worst", nil).(float64); ok && v > 0 {
-		return 1 / v
+	for _, ratio := range []string{"mean", "worst"} {
+		if v, ok := s.lookup(ratio, nil).(float64); ok && v > 0 {
+			return 1 / v
+		}
 	}
 	return 0
 }

@@ -20,12 +20,9 @@ var facts = map[string]int{
 	"changed":      0, // whether the comparison found a change of throughput
 	"worst":        0, // smallest ratio of the worse to the better side
 	"mean":         0, // mean ratio of the worse to the better side
-	"onset":        0, // first changed count
-	"top":          0, // ratio at the highest common count
 	"peak":         0, // clients at the worse side's sampled peak
 	"fall":         0, // the worse side's throughput at its last count over that at its peak
 	"clients":      0, // largest client count of the worse side
-	"cores":        0, // hardware threads of the server
 	"percore":      0, // clients over cores
 	"clientshare":  0, // share of the load generator in the worse side's profile: above 0 it ran on the profiled machine
 	"stated":       1, // whether the input itself gives a setting of the worse side
@@ -57,7 +54,6 @@ var facts = map[string]int{
 	"worse":         1, // worse("name"): value of a setting on the worse side, or the default of its version
 	"better":        1, // the same on the better side
 	"differs":       1, // whether a setting differs between the sides
-	"fix":           1, // value of a setting in a series that restores the baseline
 	"size":          1, // size("name"): a setting of the worse side in bytes, milliseconds or plain numbers
 	"bettersize":    1,
 	"loaded":        1, // whether shared_preload_libraries of the worse side names it, or a setting of it is stated
@@ -69,7 +65,7 @@ var facts = map[string]int{
 	"moved":         0, // largest change of a function's share between them
 	"movedlock":     0, // largest growth of the share of a class of locks between them
 	"flagged":       1, // flagged("aborted"): how many runs of the worse side carry the flag
-	"latencycost":   1, // latencycost("pattern"): largest mean latency over that of the runs whose label matches, minus 1, within one query mode
+	"latencycost":   0, // largest mean latency over that of the runs whose label says "not loaded", minus 1, within one query mode
 	"label":         1, // label("pattern"): whether the worse side's label or an attribute of it matches
 	"betterlabel":   1,
 }
@@ -113,10 +109,8 @@ func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 		if cmp.Restores != "" || cmp.Verdict == "no-difference" || cmp.Verdict == "not-comparable" {
 			continue
 		}
-		s := &scene{r: r, catalogue: c, comparison: cmp, worse: newSide(r, cmp.Candidate), better: newSide(r, cmp.Baseline)}
-		if cmp.Verdict == "improvement" {
-			s.worse, s.better = s.better, s.worse
-		}
+		s := sides(r, cmp)
+		s.catalogue = c
 		for j := range r.Comparisons {
 			if f := &r.Comparisons[j]; f.Restores != "" && f.Baseline == cmp.Baseline {
 				s.fix = seriesOf(r, f.Candidate)
@@ -161,6 +155,15 @@ func scenes(r *report.Report, c *settings.Catalogue) []*scene {
 	return out
 }
 
+// sides is the case of a comparison.
+func sides(r *report.Report, c *report.Comparison) *scene {
+	s := &scene{r: r, comparison: c, worse: newSide(r, c.Candidate), better: newSide(r, c.Baseline)}
+	if c.Verdict == "improvement" {
+		s.worse, s.better = s.better, s.worse
+	}
+	return s
+}
+
 func (s *side) is(label string) bool { return s != nil && s.series != nil && s.series.Label == label }
 
 // unowned gives the worse side the only profile, and the only list of wait events, when the input does not say whose they are: people
@@ -197,16 +200,11 @@ func profileScenes(r *report.Report, c *settings.Catalogue) []*scene {
 		out = append(out, s)
 	}
 	for _, pc := range r.ProfileComparisons {
-		find := func(label string) *report.Profile {
-			for i := range r.Profiles {
-				if r.Profiles[i].Label == label {
-					return &r.Profiles[i]
-				}
-			}
-			return nil
+		find := func(label string) int {
+			return slices.IndexFunc(r.Profiles, func(p report.Profile) bool { return p.Label == label })
 		}
-		if a, b := find(pc.Baseline), find(pc.Candidate); a != nil && b != nil {
-			out = append(out, &scene{r: r, catalogue: c, worse: alone(b), better: alone(a)})
+		if a, b := find(pc.Baseline), find(pc.Candidate); a >= 0 && b >= 0 {
+			out = append(out, &scene{r: r, catalogue: c, worse: alone(&r.Profiles[b]), better: alone(&r.Profiles[a])})
 		}
 	}
 	return out
@@ -319,7 +317,7 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 		return report.Setting{Value: rows[0].Default, Unit: rows[0].Unit, Text: rows[0].Text()}, true
 	}
 	if v, ok := s.catalogue.Default(name, version); ok {
-		return report.Setting{Value: v.Value, Unit: v.Unit, Text: v.Text}, true
+		return report.Setting(v), true
 	}
 	return report.Setting{}, false
 }
@@ -349,10 +347,14 @@ func (s *scene) lookup(name string, args []value) value {
 		t, _ := args[i].(string)
 		return t
 	}
+	on := s.worse
+	if strings.HasPrefix(name, "better") {
+		on = s.better
+	}
 	switch name {
 	case "compared":
 		return s.comparison != nil
-	case "attribution", "verdict", "changed", "worst", "mean", "onset", "top", "needed":
+	case "attribution", "verdict", "changed", "worst", "mean", "needed":
 		return s.ofComparison(name)
 	case "lock", "lockgain":
 		return grown(name == "lockgain", s.worse, s.better, func(p *report.Profile) float64 { return lockShare(p, text(0), text(1)) })
@@ -368,19 +370,11 @@ func (s *scene) lookup(name string, args []value) value {
 	case "self", "selfgain":
 		return grown(name == "selfgain", s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), true) })
 	case "worse", "better":
-		on := s.worse
-		if name == "better" {
-			on = s.better
-		}
 		if v, ok := s.setting(on, text(0)); ok {
 			return plain(v)
 		}
 		return nil
 	case "size", "bettersize":
-		on := s.worse
-		if name == "bettersize" {
-			on = s.better
-		}
 		if v, ok := s.setting(on, text(0)); ok {
 			if amount, ok := settings.Amount(v.Value, v.Unit); ok {
 				return amount
@@ -394,14 +388,6 @@ func (s *scene) lookup(name string, args []value) value {
 			return nil
 		}
 		return !sameSetting(a, b)
-	case "fix":
-		if s.fix == nil {
-			return nil
-		}
-		if v, ok := s.fix.Attributes[text(0)]; ok {
-			return v
-		}
-		return nil
 	case "loaded":
 		return s.loaded(text(0))
 	case "profiled":
@@ -430,12 +416,8 @@ func (s *scene) lookup(name string, args []value) value {
 		}
 		return n
 	case "latencycost":
-		return latencyCost(s.r, text(0))
+		return latencyCost(s.r)
 	case "label", "betterlabel":
-		on := s.worse
-		if name == "betterlabel" {
-			on = s.better
-		}
 		return labelled(on, text(0))
 	}
 	return s.ofRuns(name)
@@ -489,17 +471,9 @@ func (s *scene) ofComparison(name string) value {
 		if c.Mean != nil {
 			return turn(c.Mean.Ratio)
 		}
-	case "onset":
-		if c.Onset != nil {
-			return float64(c.Onset.At)
-		}
 	case "needed":
 		if c.RepeatsNeeded > 0 {
 			return float64(c.RepeatsNeeded)
-		}
-	case "top":
-		if n := len(c.Points); n > 0 {
-			return turn(c.Points[n-1].Ratio)
 		}
 	}
 	return nil
@@ -581,17 +555,22 @@ func lockShare(p *report.Profile, class, callers string) float64 {
 	return 0
 }
 
-// functionShare is the largest share of the named functions: of what they call too, or of themselves alone. A name that ends in * stands
-// for all that begin so.
+// named tells whether a function is one of the names. One that ends in * stands for all that begin so.
+func named(function, names string) bool {
+	for name := range strings.SplitSeq(names, "|") {
+		if stem, open := strings.CutSuffix(name, "*"); function == name || open && strings.HasPrefix(function, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// functionShare is the largest share of the named functions: of what they call too, or of themselves alone.
 func functionShare(p *report.Profile, names string, self bool) float64 {
 	most, sum := 0.0, 0.0
 	for _, f := range p.Top {
-		for name := range strings.SplitSeq(names, "|") {
-			stem, open := strings.CutSuffix(name, "*")
-			if f.Function == name || open && strings.HasPrefix(f.Function, stem) {
-				most, sum = max(most, f.Total), sum+f.Self
-				break
-			}
+		if named(f.Function, names) {
+			most, sum = max(most, f.Total), sum+f.Self
 		}
 	}
 	if self {
@@ -606,7 +585,7 @@ func (s *scene) loaded(library string) value {
 			return true
 		}
 	}
-	if v, ok := s.worse.settings["shared_preload_libraries"]; ok {
+	if v, ok := s.worse.settings[preload]; ok {
 		return strings.Contains(v.Value, library)
 	}
 	return nil
@@ -681,10 +660,6 @@ func (s *scene) ofRuns(name string) value {
 		return w.series.Unit
 	case "clients":
 		return float64(last.Clients)
-	case "cores":
-		if w.series.Cores > 0 {
-			return float64(w.series.Cores)
-		}
 	case "percore":
 		if w.series.Cores > 0 {
 			return float64(last.Clients) / float64(w.series.Cores)
@@ -864,13 +839,12 @@ func (s *scene) moved(lock bool) value {
 	return most
 }
 
-// latencyCost compares lists of latencies: how much higher the highest mean is than the mean of those whose label matches, within
-// one query mode.
-func latencyCost(r *report.Report, pattern string) value {
-	re, err := regexp.Compile("(?i)" + pattern)
-	if err != nil {
-		return nil
-	}
+// notLoaded tells whether a label says that what others load is not loaded.
+func notLoaded(label string) bool { return strings.Contains(strings.ToLower(label), "not loaded") }
+
+// latencyCost compares lists of latencies: how much higher the highest mean is than the mean without what the others load, within one
+// query mode.
+func latencyCost(r *report.Report) value {
 	type group struct{ sum, n float64 }
 	base, others := map[string]*group{}, map[[2]string]*group{}
 	add := func(g *group, v float64) *group {
@@ -886,7 +860,7 @@ func latencyCost(r *report.Report, pattern string) value {
 		if run.LatencyMs == nil || run.TPS != nil {
 			continue
 		}
-		if re.MatchString(run.Series) {
+		if notLoaded(run.Series) {
 			base[run.QueryMode] = add(base[run.QueryMode], *run.LatencyMs)
 		} else {
 			others[[2]string{run.QueryMode, run.Series}] = add(others[[2]string{run.QueryMode, run.Series}], *run.LatencyMs)

@@ -28,9 +28,16 @@ func (f *finding) commands() []string {
 	return out
 }
 
-// command is the pgbench command for the largest count of the worse side, or, with a shell variable, for each of several; "" when the
-// runs are not pgbench's.
-func (f *finding) command(clients, jobs string, extra ...string) string {
+// runAt is one run at a client count; "" for none.
+func (f *finding) runAt(clients int) string {
+	if clients == 0 {
+		return ""
+	}
+	return f.command(strconv.Itoa(clients), strconv.Itoa(f.jobs(clients)))
+}
+
+// command is the pgbench command for numbers of clients and threads, which may be shell variables; "" when the runs are not pgbench's.
+func (f *finding) command(clients, jobs string) string {
 	w := f.worse
 	if w.series == nil || !f.byPgbench() {
 		return ""
@@ -51,8 +58,7 @@ func (f *finding) command(clients, jobs string, extra ...string) string {
 	if mode := f.text("mode"); mode != "" && mode != "simple" {
 		words = append(words, "-M", mode)
 	}
-	words = append(words, "-c", clients, "-j", jobs, "-T", strconv.Itoa(f.duration()))
-	return strings.Join(append(words, extra...), " ")
+	return strings.Join(append(words, "-c", clients, "-j", jobs, "-T", strconv.Itoa(f.duration())), " ")
 }
 
 // byPgbench tells whether the runs came from pgbench, or could have: tables seldom say.
@@ -117,6 +123,14 @@ func (f *finding) loop(counts []int, repeats int) string {
 		return fmt.Sprintf("for run in $(seq %d); do\n  %s\ndone", repeats, strings.ReplaceAll(loop, "\n", "\n  "))
 	}
 	return loop
+}
+
+// largest is the largest client count of the worse side, 0 for none.
+func (f *finding) largest() int {
+	if n := f.counts(); len(n) > 0 {
+		return n[len(n)-1]
+	}
+	return 0
 }
 
 // counts are the client counts of the worse side.

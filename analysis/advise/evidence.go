@@ -32,7 +32,7 @@ func (f *finding) recommendation(rules []*Rule) report.Recommendation {
 	}
 	changed, _ := f.lookup("changed", nil).(bool)
 	if f.comparison != nil && (f.signature || changed && !f.rule.Alone) {
-		rec.Effect, rec.Sizes, rec.Scope = f.effect(), f.sizes(), f.scope()
+		rec.Effect, rec.Sizes, rec.Scope = f.effect(), f.comparison.Points, f.scope()
 		rec.Evidence = append(rec.Evidence, f.comparisonEvidence())
 		if e, ok := f.attributionEvidence(); ok && f.signature && !f.rule.Alone {
 			rec.Evidence = append(rec.Evidence, e)
@@ -270,23 +270,11 @@ func lockName(class string) string {
 func present(p *report.Profile, names string) []string {
 	var found []report.Function
 	for _, fn := range p.Top {
-		for name := range strings.SplitSeq(names, "|") {
-			stem, open := strings.CutSuffix(name, "*")
-			if fn.Function == name || open && strings.HasPrefix(fn.Function, stem) {
-				found = append(found, fn)
-				break
-			}
+		if named(fn.Function, names) {
+			found = append(found, fn)
 		}
 	}
-	sorting.StableBy(found, func(a, b report.Function) int {
-		switch {
-		case a.Total > b.Total:
-			return -1
-		case a.Total < b.Total:
-			return 1
-		}
-		return 0
-	})
+	sorting.StableBy(found, func(a, b report.Function) int { return cmp.Compare(b.Total, a.Total) })
 	var out []string
 	for _, fn := range found[:min(len(found), 3)] {
 		out = append(out, fn.Function)
@@ -485,7 +473,7 @@ func (f *finding) lintWords(c call) string {
 		case "percore":
 			return fmt.Sprintf("%.3g clients per hardware thread", v)
 		case "worst":
-			return Percent(v) + " at the worst count"
+			return percent(v) + " at the worst count"
 		}
 	case string:
 		switch c.name {

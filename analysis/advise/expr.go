@@ -32,7 +32,7 @@ func (e *Expr) String() string { return e.text }
 // value is nil for unknown, else a float64, a string or a bool.
 type value any
 
-// scope answers names and calls; nil means unknown. known names are checked when a rule is compiled.
+// scope answers names and calls; nil means unknown. Names are checked when a rule is compiled.
 type scope interface {
 	lookup(name string, args []value) value
 }
@@ -139,13 +139,13 @@ func equalText(a, b value) bool {
 	return a == b
 }
 
-// ExprError is a mistake in an expression.
-type ExprError struct {
-	Offset int // in bytes from the start of the expression
-	Msg    string
+// exprError is a mistake in an expression.
+type exprError struct {
+	offset int // in bytes from the start of the expression
+	msg    string
 }
 
-func (e *ExprError) Error() string { return fmt.Sprintf("at %d: %s", e.Offset+1, e.Msg) }
+func (e *exprError) Error() string { return fmt.Sprintf("at %d: %s", e.offset+1, e.msg) }
 
 // maxDepth bounds the nesting of an expression.
 const maxDepth = 50
@@ -172,7 +172,7 @@ func compile(text string, known map[string]int) (*Expr, error) {
 }
 
 func (p *parser) fail(format string, args ...any) error {
-	return &ExprError{p.at, fmt.Sprintf(format, args...)}
+	return &exprError{p.at, fmt.Sprintf(format, args...)}
 }
 
 func (p *parser) rest() string {
@@ -400,6 +400,6 @@ func (e *Expr) met(s scope) (yes, unknown bool) {
 		return false, false
 	}
 	v := e.root.eval(s)
-	b, ok := v.(bool)
-	return b, !ok && v == nil
+	yes, _ = v.(bool)
+	return yes, v == nil
 }

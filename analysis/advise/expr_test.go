@@ -2,6 +2,7 @@ package advise
 
 import (
 	"errors"
+	"math"
 	"testing"
 )
 
@@ -64,8 +65,8 @@ func TestExpressionErrors(t *testing.T) {
 		``:                  0,
 	} {
 		_, err := compile(text, worldFacts)
-		var bad *ExprError
-		if !errors.As(err, &bad) || bad.Offset != at {
+		var bad *exprError
+		if !errors.As(err, &bad) || bad.offset != at {
 			t.Errorf("%q: %v, want an error at %d", text, err, at+1)
 		}
 	}
@@ -78,13 +79,22 @@ func FuzzExpression(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := compile(text, worldFacts)
-		var bad *ExprError
+		var bad *exprError
 		if err != nil {
-			if !errors.As(err, &bad) || bad.Offset < 0 || bad.Offset > len(text) {
+			if !errors.As(err, &bad) || bad.offset < 0 || bad.offset > len(text) {
 				t.Fatalf("%q: error outside the text: %v", text, err)
 			}
 			return
 		}
 		e.met(world{"clients": 1.0})
 	})
+}
+
+// TestPercent writes ratios as people say them.
+func TestPercent(t *testing.T) {
+	for ratio, want := range map[float64]string{.371: "−63 %", 1: "+0.0 %", 1.05: "+5.0 %", 4.9: "+390 %", 5: "5.0 times", 10.37: "10.4 times", math.Pi * 1000: "3140 times"} {
+		if got := percent(ratio); got != want {
+			t.Errorf("%g: %q, want %q", ratio, got, want)
+		}
+	}
 }

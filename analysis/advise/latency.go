@@ -1,6 +1,7 @@
 package advise
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"pgknee/analysis/report"
 	"pgknee/analysis/sorting"
+	"pgknee/analysis/stat"
 )
 
 // latencies are the mean latencies by client count of runs that state no throughput: the median where a count was measured several times.
@@ -41,20 +43,11 @@ func latencyCurves(r *report.Report) (list []*latencies, step float64) {
 	for _, l := range list {
 		l.counts = slices.Sorted(maps.Keys(l.samples))
 		for n, samples := range l.samples {
-			slices.Sort(samples)
-			l.ms[n] = (samples[(len(samples)-1)/2] + samples[len(samples)/2]) / 2
+			l.ms[n] = stat.Median(samples)
 		}
 	}
-	sorting.StableBy(list, func(a, b *latencies) int {
-		x, y := strings.Contains(a.series, "not loaded"), strings.Contains(b.series, "not loaded")
-		switch {
-		case x == y:
-			return 0
-		case x:
-			return -1
-		}
-		return 1
-	})
+	rank := func(l *latencies) int { return slices.Index([]bool{true, false}, notLoaded(l.series)) }
+	sorting.StableBy(list, func(a, b *latencies) int { return rank(a) - rank(b) })
 	return list, math.Pow10(-decimals)
 }
 
@@ -101,7 +94,7 @@ func (p *latencyPair) says(name func(*latencies) report.Span) []report.Span {
 	}
 	up := share100(p.most-1) + " higher than "
 	if p.most >= timesFrom {
-		up = Percent(p.most) + " as high as "
+		up = percent(p.most) + " as high as "
 	}
 	down := share100(1-p.least) + " lower"
 	spans := []report.Span{text("The latency of "), name(p.b), text(" is ")}
@@ -193,15 +186,7 @@ func (w *writer) latencySweep() bool {
 			pairs = append(pairs, p)
 		}
 	}
-	sorting.StableBy(pairs, func(a, b *latencyPair) int {
-		switch x, y := a.size(), b.size(); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	sorting.StableBy(pairs, func(a, b *latencyPair) int { return cmp.Compare(b.size(), a.size()) })
 	var sentences [][]report.Span
 	for _, p := range pairs[:min(len(pairs), 3)] {
 		sentences = append(sentences, p.says(name))

@@ -39,18 +39,7 @@ type Rule struct {
 	Sources []string
 }
 
-// RuleError is a mistake in a rule.
-type RuleError struct {
-	File         string
-	Line, Column int
-	Msg          string
-}
-
-func (e *RuleError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
-}
-
-// Load compiles every rule of a folder, by name.
+// Load compiles every rule of a folder, by name. An error begins with file:line:column.
 func Load(files embed.FS, folder string) ([]*Rule, error) {
 	list, err := files.ReadDir(folder)
 	if err != nil {
@@ -105,9 +94,10 @@ func parseRule(name, text string) (*Rule, error) {
 	}
 	lists := map[string]*[]string{"caveat": &r.Caveats, "source": &r.Sources, "run": &r.Run}
 	conditions := map[string]**Expr{"when": &r.When, "unless": &r.Unless, "signature": &r.Signature, "symbol": &r.Symbol, "risk": &r.Risk}
+	marks := map[string]*bool{"alone": &r.Alone, "open": &r.Open, "general": &r.General}
 	for _, e := range entries(text) {
 		fail := func(column int, format string, args ...any) error {
-			return &RuleError{name, e.line, e.column + column, fmt.Sprintf(format, args...)}
+			return fmt.Errorf("%s:%d:%d: %s", name, e.line, e.column+column, fmt.Sprintf(format, args...))
 		}
 		if t, ok := texts[e.key]; ok {
 			if *t != "" {
@@ -119,16 +109,12 @@ func parseRule(name, text string) (*Rule, error) {
 		} else if c, ok := conditions[e.key]; ok {
 			var err error
 			if *c, err = compile(e.value, facts); err != nil {
-				var bad *ExprError
+				var bad *exprError
 				errors.As(err, &bad)
-				return nil, fail(bad.Offset, "%s", bad.Msg)
+				return nil, fail(bad.offset, "%s", bad.msg)
 			}
-		} else if e.key == "alone" {
-			r.Alone = true
-		} else if e.key == "open" {
-			r.Open = true
-		} else if e.key == "general" {
-			r.General = true
+		} else if m, ok := marks[e.key]; ok {
+			*m = true
 		} else {
 			return nil, fail(0, "no key %q", e.key)
 		}
@@ -138,7 +124,7 @@ func parseRule(name, text string) (*Rule, error) {
 
 // check makes sure that the rule can be used and defended.
 func (r *Rule) check(name string) error {
-	fail := func(msg string) error { return &RuleError{name, 1, 1, msg} }
+	fail := func(msg string) error { return fmt.Errorf("%s:1:1: %s", name, msg) }
 	switch {
 	case !slices.Contains([]string{"default", "server", "client", "measurement"}, r.Kind):
 		return fail("kind must be default, server, client or measurement")

@@ -3,17 +3,7 @@ package advise
 import (
 	"fmt"
 	"strings"
-
-	"pgknee/analysis/report"
 )
-
-// sizes are the ratios that the effect rests on: at every count, with their intervals.
-func (f *finding) sizes() []report.RatioPoint {
-	if f.comparison == nil {
-		return nil
-	}
-	return f.comparison.Points
-}
 
 // scope says for which work the finding holds, what a pool or prepared statements change, and what it says nothing about.
 func (f *finding) scope() []string {

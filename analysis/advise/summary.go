@@ -1,6 +1,7 @@
 package advise
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -105,7 +106,7 @@ func statement(c *report.Comparison) []report.Span {
 	case direction != "" && c.Onset != nil && c.Onset.At > 0:
 		return []report.Span{a, text("%s", direction), b, text(" from %s clients on: %s.", count(c.Onset.At), sizes(c))}
 	case direction != "" && c.Mean != nil && (c.Attribution == "uniform" || allChanged(c)):
-		return []report.Span{a, text("%s", direction), b, text(" at every client count: %s on average.", Percent(c.Mean.Ratio))}
+		return []report.Span{a, text("%s", direction), b, text(" at every client count: %s on average.", percent(c.Mean.Ratio))}
 	case direction != "":
 		return []report.Span{a, text("%s", direction), b, text("%s: %s.", changedWords(c), sizes(c))}
 	case c.Verdict == "mixed":
@@ -136,8 +137,9 @@ func (w *writer) compared(c *report.Comparison) {
 	case "unexplained":
 		w.say(text("No single term of the model explains the change."))
 	}
-	w.locks(c)
-	w.waits(c)
+	s := sides(w.r, c)
+	w.locks(s)
+	w.waits(s)
 	w.others(c)
 	w.peaks(c)
 	if c.Floor != nil {
@@ -265,12 +267,12 @@ func sizes(c *report.Comparison) string {
 	if c.Onset != nil {
 		for _, p := range c.Points {
 			if p.Clients == c.Onset.At && (c.Worst == nil || p.Clients != c.Worst.Clients) {
-				parts = append(parts, fmt.Sprintf("%s at %s", Percent(p.Ratio), count(p.Clients)))
+				parts = append(parts, fmt.Sprintf("%s at %s", percent(p.Ratio), count(p.Clients)))
 			}
 		}
 	}
 	if c.Worst != nil {
-		parts = append(parts, fmt.Sprintf("%s at %s", Percent(c.Worst.Ratio), count(c.Worst.Clients)))
+		parts = append(parts, fmt.Sprintf("%s at %s", percent(c.Worst.Ratio), count(c.Worst.Clients)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -311,10 +313,7 @@ func allChanged(c *report.Comparison) bool {
 }
 
 func meanWords(c *report.Comparison) string {
-	m := c.Mean
-	if c.MeanWhere != nil {
-		m = c.MeanWhere
-	}
+	m := cmp.Or(c.MeanWhere, c.Mean)
 	if m == nil {
 		return ""
 	}
@@ -322,7 +321,7 @@ func meanWords(c *report.Comparison) string {
 	if c.MeanWhere != nil && len(c.Points) > 0 && m.FromClients > c.Points[0].Clients {
 		where = fmt.Sprintf(" from %s clients on", count(m.FromClients))
 	}
-	return fmt.Sprintf(": equal on average%s (%s, 90 %% interval %s to %s)", where, Percent(m.Ratio), Percent(m.Lo), Percent(m.Hi))
+	return fmt.Sprintf(": equal on average%s (%s, 90 %% interval %s to %s)", where, percent(m.Ratio), percent(m.Lo), percent(m.Hi))
 }
 
 func differs(c *report.Comparison) string {
@@ -336,19 +335,10 @@ func differs(c *report.Comparison) string {
 	return strings.Join(parts, ", ")
 }
 
-func orUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
-}
+func orUnknown(s string) string { return cmp.Or(s, "unknown") }
 
 // locks says which lock the slower side's profile shows, against the other side's.
-func (w *writer) locks(c *report.Comparison) {
-	s := &scene{r: w.r, comparison: c, worse: newSide(w.r, c.Candidate), better: newSide(w.r, c.Baseline)}
-	if c.Verdict == "improvement" {
-		s.worse, s.better = s.better, s.worse
-	}
+func (w *writer) locks(s *scene) {
 	p, q := s.worse.profile, s.better.profile
 	if p == nil {
 		return
@@ -376,12 +366,8 @@ func (w *writer) locks(c *report.Comparison) {
 }
 
 // waits says which wait event grew on the slower side.
-func (w *writer) waits(c *report.Comparison) {
-	s := &scene{r: w.r, comparison: c, worse: newSide(w.r, c.Candidate), better: newSide(w.r, c.Baseline)}
-	if c.Verdict == "improvement" {
-		s.worse, s.better = s.better, s.worse
-	}
-	if s.worse.waits == nil || c.Verdict != "regression" && c.Verdict != "improvement" && c.Verdict != "mixed" {
+func (w *writer) waits(s *scene) {
+	if changed, _ := s.lookup("changed", nil).(bool); s.worse.waits == nil || !changed {
 		return
 	}
 	for _, e := range s.worse.waits.Events {
@@ -424,12 +410,7 @@ func floors(r *report.Report, c *report.Comparison) string {
 }
 
 // unitOf is what a throughput counts: transactions per second where the input says nothing else.
-func unitOf(unit string) string {
-	if unit == "" {
-		return "TPS"
-	}
-	return unit
-}
+func unitOf(unit string) string { return cmp.Or(unit, "TPS") }
 
 // rounded keeps three significant digits: more than a floor is known to.
 func rounded(v float64) int {
@@ -448,18 +429,17 @@ func (w *writer) single(list []*report.Series) {
 	}
 	for i, s := range named {
 		unit := unitOf(s.Unit)
-		points := s.Points
-		last := points[len(points)-1]
+		last := s.Points[len(s.Points)-1]
 		var spans []report.Span
 		if len(list) > 1 || s.Label != "" {
 			spans = append(spans, series(s.Label), text(": throughput "))
 		} else {
 			spans = append(spans, text("Throughput "))
 		}
-		switch {
-		case s.Peak == nil || s.Peak.Clients == last.Clients:
+		switch ending(s) {
+		case rises:
 			spans = append(spans, text("still rises at %s, the largest count measured: %s %s.", clientsWords(last.Clients), count(int(last.TPS)), unit))
-		case last.TPS < .9*s.Peak.TPS:
+		case falls:
 			spans = append(spans, text("is highest at %s (%s %s) and falls to %.0f %% of that at %s.", clientsWords(s.Peak.Clients), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
 		default:
 			spans = append(spans, text("levels off: highest at %s, %s %s.", clientsWords(s.Peak.Clients), count(int(s.Peak.TPS)), unit))
@@ -470,7 +450,11 @@ func (w *writer) single(list []*report.Series) {
 			w.say(spans...)
 		}
 		if s.Explained != nil && !*s.Explained && len(s.Models) > 0 {
-			w.say(text("No law describes the curve"+label(list, s)+": %s.", strings.TrimPrefix(s.Unexplained, "no law explains this curve: ")))
+			of := ""
+			if len(list) > 1 {
+				of = " of " + s.Label
+			}
+			w.say(text("No law describes the curve%s: %s.", of, strings.TrimPrefix(s.Unexplained, "no law explains this curve: ")))
 		} else if len(s.Models) > 0 && s.Models[0].Says != "" && len(list) == 1 {
 			w.say(text("%s", upper(strings.TrimSuffix(s.Models[0].Says, "."))+"."))
 		}
@@ -481,27 +465,30 @@ func (w *writer) single(list []*report.Series) {
 			w.fact("Floor", fmt.Sprintf("%s from %d clients on, %+.1f %% per doubling", unit, s.Floor.FromClients, 100*s.Floor.SlopePerDoubling), text("%s", count(int(s.Floor.TPS))))
 		}
 	}
-	rises, falls, levels := 0, 0, 0
+	var more [3]int
 	for _, s := range list[len(named):] {
-		switch last := s.Points[len(s.Points)-1]; {
-		case s.Peak == nil || s.Peak.Clients == last.Clients:
-			rises++
-		case last.TPS < .9*s.Peak.TPS:
-			falls++
-		default:
-			levels++
-		}
+		more[ending(s)]++
 	}
-	if words := tally(amount{rises, "still rises", "still rise"}, amount{falls, "falls past its peak", "fall past their peaks"}, amount{levels, "levels off", "level off"}); words != "" {
+	if words := tally(amount{more[rises], "still rises", "still rise"}, amount{more[falls], "falls past its peak", "fall past their peaks"}, amount{more[levels], "levels off", "level off"}); words != "" {
 		w.say(text("%s; see the curves.", words))
 	}
 }
 
-func label(list []*report.Series, s *report.Series) string {
-	if len(list) == 1 {
-		return ""
+// How a curve ends.
+const (
+	rises  = iota
+	falls  // by more than a tenth of its peak
+	levels // off
+)
+
+func ending(s *report.Series) int {
+	switch last := s.Points[len(s.Points)-1]; {
+	case s.Peak == nil || s.Peak.Clients == last.Clients:
+		return rises
+	case last.TPS < .9*s.Peak.TPS:
+		return falls
 	}
-	return " of " + strings.ReplaceAll(s.Label, "%", "%%")
+	return levels
 }
 
 // profiles describes where time went, or moved to.
@@ -517,13 +504,7 @@ func (w *writer) profiles() {
 			if x == 0 && y == 0 {
 				x, y = math.Abs(a.TotalTo-a.TotalFrom), math.Abs(b.TotalTo-b.TotalFrom)
 			}
-			switch {
-			case x > y:
-				return -1
-			case x < y:
-				return 1
-			}
-			return 0
+			return cmp.Compare(y, x)
 		})
 		spans := []report.Span{text("From "), series(pc.Baseline), text(" to "), series(pc.Candidate)}
 		if len(changes) == 0 {
@@ -563,15 +544,7 @@ func (w *writer) profiles() {
 		w.headline(text("A profile without a known function."))
 		return
 	}
-	top := slices.MaxFunc(p.Top, func(a, b report.Function) int {
-		switch {
-		case a.Self < b.Self:
-			return -1
-		case a.Self > b.Self:
-			return 1
-		}
-		return 0
-	})
+	top := slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Self, b.Self) })
 	w.headline(code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Self)))
 	for _, l := range p.Locks {
 		if l.Share >= .02 && len(l.Callers) > 0 && len(w.out.Details) < 4 {
@@ -591,7 +564,7 @@ func (w *writer) runs() {
 			counts[*run.Clients] = true
 		}
 	}
-	if cost, ok := latencyCost(w.r, "not loaded").(float64); ok && len(counts) < 2 {
+	if cost, ok := latencyCost(w.r).(float64); ok && len(counts) < 2 {
 		w.latencies(cost)
 		return
 	}
@@ -650,7 +623,7 @@ func (w *writer) latencies(cost float64) {
 			modes = append(modes, run.QueryMode)
 		}
 		e := byMode[run.QueryMode]
-		if strings.Contains(run.Series, "not loaded") {
+		if notLoaded(run.Series) {
 			e.base = max(e.base, *run.LatencyMs)
 		} else {
 			e.most = max(e.most, *run.LatencyMs)
@@ -665,7 +638,7 @@ func (w *writer) latencies(cost float64) {
 		if mode != "" {
 			name = "With the " + mode + " protocol: not loaded"
 		}
-		words := fmt.Sprintf("%s %g ms, loaded at most %g ms (%s)", name, e.base, e.most, Percent(e.most/e.base))
+		words := fmt.Sprintf("%s %g ms, loaded at most %g ms (%s)", name, e.base, e.most, percent(e.most/e.base))
 		if e.most-e.base < .0015 && e.base < .1 { // latencies of that size are printed with three decimals
 			words += ", which is one unit of the last printed digit: nothing measurable"
 		}

@@ -2,7 +2,6 @@ package advise_test
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -122,13 +121,5 @@ func TestOneRun(t *testing.T) {
 	got := sentences(&report.Report{Runs: []report.Run{{Clients: new(8), TPS: new(3355.2), Unit: "NOPM/60"}}})
 	if want := "One run: 3355 NOPM/60 at 8 clients.\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q first", got, want)
-	}
-}
-
-func TestPercent(t *testing.T) {
-	for ratio, want := range map[float64]string{.371: "−63 %", 1: "+0.0 %", 1.05: "+5.0 %", 4.9: "+390 %", 5: "5.0 times", 10.37: "10.4 times", math.Pi * 1000: "3140 times"} {
-		if got := advise.Percent(ratio); got != want {
-			t.Errorf("%g: %q, want %q", ratio, got, want)
-		}
 	}
 }

@@ -61,13 +61,9 @@ func (f *finding) fact(name string) string {
 	case "nexts":
 		return join(nextCounts(f.worse.series))
 	case "run": // one run at the largest count
-		if n := f.counts(); len(n) > 0 {
-			return f.command(strconv.Itoa(n[len(n)-1]), strconv.Itoa(f.jobs(n[len(n)-1])))
-		}
+		return f.runAt(f.largest())
 	case "runprepared":
-		if n := f.counts(); len(n) > 0 {
-			return strings.Replace(f.command(strconv.Itoa(n[len(n)-1]), strconv.Itoa(f.jobs(n[len(n)-1]))), "pgbench -n", "pgbench -n -M prepared", 1)
-		}
+		return strings.Replace(f.runAt(f.largest()), "pgbench -n", "pgbench -n -M prepared", 1)
 	case "sweep": // all counts once
 		return f.loop(f.counts(), 1)
 	case "sweeps": // as often as it takes to settle the comparison
@@ -76,17 +72,12 @@ func (f *finding) fact(name string) string {
 	case "nextsweep":
 		return f.loop(nextCounts(f.worse.series), 1)
 	case "init":
-		if n := f.counts(); len(n) > 0 {
-			return "pgbench -i -s " + strconv.Itoa(n[len(n)-1])
-		}
-	case "worstcount":
-		if f.comparison != nil && f.comparison.Worst != nil {
-			return strconv.Itoa(f.comparison.Worst.Clients)
+		if n := f.largest(); n > 0 {
+			return "pgbench -i -s " + strconv.Itoa(n)
 		}
 	case "worstrun":
 		if f.comparison != nil && f.comparison.Worst != nil {
-			n := f.comparison.Worst.Clients
-			return f.command(strconv.Itoa(n), strconv.Itoa(f.jobs(n)))
+			return f.runAt(f.comparison.Worst.Clients)
 		}
 	case "duration":
 		return strconv.Itoa(f.duration())
@@ -105,7 +96,7 @@ func (f *finding) fact(name string) string {
 			return fmt.Sprintf("%d and %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
 		}
 	case "latencycost":
-		if v, ok := latencyCost(f.r, "not loaded").(float64); ok {
+		if v, ok := latencyCost(f.r).(float64); ok {
 			return fmt.Sprintf("%.0f %%", 100*v)
 		}
 	case "jobs":
@@ -192,7 +183,7 @@ func (f *finding) effect() string {
 		parts = append(parts, fmt.Sprintf("from %d clients on", c.Onset.At))
 	}
 	if c.Worst != nil {
-		parts = append(parts, fmt.Sprintf("%s at %d clients", Percent(c.Worst.Ratio), c.Worst.Clients))
+		parts = append(parts, fmt.Sprintf("%s at %d clients", percent(c.Worst.Ratio), c.Worst.Clients))
 	}
 	if c.Floor != nil {
 		parts = append(parts, fmt.Sprintf("floor × %.2f", *c.Floor))
@@ -206,8 +197,8 @@ func (f *finding) effect() string {
 // timesFrom is the ratio from which sentences say how many times and not how many per cent more.
 const timesFrom = 5
 
-// Percent writes a ratio as a signed percentage, from five on as how many times.
-func Percent(ratio float64) string {
+// percent writes a ratio as a signed percentage, from five on as how many times.
+func percent(ratio float64) string {
 	if ratio >= 100 {
 		return count(rounded(ratio)) + " times"
 	}
@@ -257,15 +248,10 @@ func (f *finding) paragraph(rec report.Recommendation) string {
 			say(upper(e.Text))
 		}
 	}
-	advice := rec.Advice
-	if rec.Confidence != "strong" {
-		if f.rule.Cause != "" {
-			say("This is consistent with " + f.rule.Cause)
-		}
-		say(advice)
-	} else {
-		say(advice)
+	if rec.Confidence != "strong" && f.rule.Cause != "" {
+		say("This is consistent with " + f.rule.Cause)
 	}
+	say(rec.Advice)
 	if d := f.different(); len(d) > 1 {
 		say("Several settings differ at once (" + strings.Join(d, ", ") + "), so the data cannot tell which of them matters")
 	}
