@@ -13,8 +13,8 @@
 export class Assets {
   /** @type {Promise<WebAssembly.Module> | undefined} */
   #module;
-  /** @type {Promise<string> | undefined} */
-  #worker;
+  /** @type {Map<string, Promise<string>>} */
+  #scripts = new Map();
 
   /** @type {Promise<string> | undefined} */
   #samples;
@@ -26,12 +26,14 @@ export class Assets {
 
   /** The compiled engine, kept for a fast restart. */
   module() {
-    return (this.#module ??= compile());
+    return (this.#module ??= compile(this.script('worker')));
   }
 
-  /** The address of the worker's script. */
-  worker() {
-    return (this.#worker ??= workerAddress());
+  /** The address of a worker's script. @param {'worker' | 'painter'} name */
+  async script(name) {
+    const address = this.#scripts.get(name) ?? scriptAddress(name);
+    this.#scripts.set(name, address);
+    return address;
   }
 
   /** The files of a sample. @param {string} name @returns {Promise<{name: string, text: string}[]>} */
@@ -40,13 +42,12 @@ export class Assets {
   }
 }
 
-/** A worker compiles the engine: the part of it that goes on while its 12 MB arrive would hold up the page. */
-async function compile() {
-  const worker = new Worker(await workerAddress());
+/** A worker compiles the engine: the part of it that goes on while its 12 MB arrive would hold up the page. @param {Promise<string>} script */
+async function compile(script) {
+  const worker = new Worker(await script);
   const at = document.getElementById('engine');
   const from = at instanceof HTMLLinkElement ? { url: at.href } : at instanceof HTMLScriptElement ? { packed: at.text } : null;
   if (!from) throw new Error('the page has no engine');
-  await seen();
   try {
     return await /** @type {Promise<WebAssembly.Module>} */ (new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => (data.module ? resolve(data.module) : reject(new Error(data.error)));
@@ -64,11 +65,13 @@ const seen = () => new Promise((resolve) => {
   else requestAnimationFrame(() => setTimeout(resolve));
 });
 
-async function workerAddress() {
-  const at = document.getElementById('worker');
+/** @param {string} name */
+async function scriptAddress(name) {
+  await seen();
+  const at = document.getElementById(name);
   if (at instanceof HTMLLinkElement) return at.href;
   if (at instanceof HTMLScriptElement) return URL.createObjectURL(new Blob([at.text], { type: 'text/javascript' }));
-  throw new Error('the page has no worker');
+  throw new Error(`the page has no ${name}`);
 }
 
 async function samples() {
@@ -184,7 +187,7 @@ export class Engine {
 
   #start() {
     this.#worker ??= (async () => {
-      const worker = new Worker(await this.#assets.worker());
+      const worker = new Worker(await this.#assets.script('worker'));
       worker.onmessage = (e) => this.#answer(e.data);
       worker.onerror = (e) => this.#died(worker, e.message || 'the engine stopped');
       worker.postMessage({ op: 'start', module: await this.#assets.module() });

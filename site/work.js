@@ -4,7 +4,7 @@ import { alarm, say } from './dom.js';
 import { unread } from './elements/files.js';
 import { Assets, Engine, superseded } from './engine.js';
 import * as keeper from './keep.js';
-import { rehearse } from './plot.js';
+import { Painter } from './paint.js';
 import * as store from './store.js';
 import { count } from './words.js';
 
@@ -12,6 +12,7 @@ import { count } from './words.js';
 
 export const assets = new Assets();
 export const engine = new Engine(assets);
+export const painter = new Painter(assets);
 
 /** The bytes of every input that the document or its history names. @type {Map<string, Blob>} */
 export const blobs = new Map();
@@ -194,6 +195,7 @@ export async function begin(fromLink, otherwise) {
   });
   assets.samples().catch(() => {}); // told when a sample is asked for
   void engine.warm().catch((e) => alarm(`The engine could not be started: ${message(e)}`));
+  void painter.warm();
   if (await fromLink()) return;
   try {
     const found = await keeper.restore();
@@ -207,5 +209,4 @@ export async function begin(fromLink, otherwise) {
     // A browser that keeps nothing restores nothing.
   }
   if (store.get().doc.inputs.length === 0) otherwise();
-  if (store.get().doc.inputs.length === 0) window.requestIdleCallback?.(() => void rehearse(() => store.get().phase === 'empty' && store.get().doc.inputs.length === 0), { timeout: 2000 });
 }

@@ -21,12 +21,13 @@ import (
 // parts are what the page is bundled from, under the names that index.html has for them.
 var parts = []struct{ entry, name string }{
 	{"site/worker.js", "worker.js"},
+	{"site/painter.js", "painter.js"},
 	{"site/main.js", "main.js"},
 	{"site/css/main.css", "main.css"},
 }
 
 // loaded are the files that index.html names, with a hash in their names.
-var loaded = []string{"engine.wasm", "worker.js", "main.js", "main.css", "samples.json"}
+var loaded = []string{"engine.wasm", "worker.js", "painter.js", "main.js", "main.css", "samples.json"}
 
 // beside are files that keep their names.
 var beside = []string{"icon.svg", "manifest.webmanifest"}
@@ -145,7 +146,7 @@ func (o *output) single(html string, contents map[string][]byte) error {
 		return err
 	}
 	script, style := string(contents["main.js"]), string(contents["main.css"])
-	for _, text := range []string{script, string(contents["worker.js"])} {
+	for _, text := range []string{script, string(contents["worker.js"]), string(contents["painter.js"])} {
 		if strings.Contains(strings.ToLower(text), "</script") {
 			return fmt.Errorf("pgknee.html: a script holds the end of a script")
 		}
@@ -153,6 +154,7 @@ func (o *output) single(html string, contents map[string][]byte) error {
 	for _, r := range [][2]string{
 		{`<link rel="engine" href="engine.wasm" id="engine">`, ""},
 		{`<link rel="worker" href="worker.js" id="worker">`, ""},
+		{`<link rel="painter" href="painter.js" id="painter">`, ""},
 		{`<link rel="samples" href="samples.json" id="samples">`, ""},
 		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
 		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
@@ -164,7 +166,8 @@ func (o *output) single(html string, contents map[string][]byte) error {
 		{`connect-src 'self'; manifest-src 'self'; `, ``},
 		{"</body>", `<script type="application/octet-stream" id="engine">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + "</script>\n" +
 			`<script type="application/json" id="samples">` + string(contents["samples.json"]) + "</script>\n" + // JSON of Go has no < in it
-			`<script type="text/plain" id="worker">` + string(contents["worker.js"]) + "</script>\n<script>" + script + "</script>\n</body>"},
+			`<script type="text/plain" id="worker">` + string(contents["worker.js"]) + "</script>\n" +
+			`<script type="text/plain" id="painter">` + string(contents["painter.js"]) + "</script>\n<script>" + script + "</script>\n</body>"},
 	} {
 		if html, err = replace(html, r[0], r[1]); err != nil {
 			return err

@@ -84,7 +84,6 @@ export class Curves extends Part {
     }).observe(this.#host);
     for (const q of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print']) matchMedia(q).addEventListener('change', () => this.#chart());
     addEventListener('themechange', () => this.#chart());
-    document.fonts?.ready.then(() => this.#chart(true));
   }
 
   /** @param {import('./element.js').State} s */
@@ -160,8 +159,8 @@ export class Curves extends Part {
     this.draw(store.get());
   }
 
-  /** Draws the chart again if anything about it is another. @param {boolean} [always] */
-  async #chart(always = false) {
+  /** Draws the chart again if anything about it is another. */
+  async #chart() {
     const { report, view, doc } = store.get();
     if (!report || !this.isConnected || !this.#host.isConnected) return;
     if (!this.#multiples.hidden) return this.#small(report, view);
@@ -171,17 +170,16 @@ export class Curves extends Part {
     const height = request.name === 'curves' && report.comparisons?.some((c) => c.points?.length) ? (width < 640 ? 560 : Math.min(760, Math.max(620, innerHeight * 0.78))) : width < 640 ? 380 : 500;
     const options = JSON.stringify({ ...request.options, runs: this.#run >= 0 ? [this.#run] : undefined, width, height: Math.round(height) });
     const key = JSON.stringify([request.name, options, this.#range, doc.marks, devicePixelRatio]);
-    if (!always && key === this.#drawn && this.#report === report) return;
+    if (key === this.#drawn && this.#report === report) return;
     const mine = ++this.#asked;
     this.#host.style.minHeight = `${Math.round(height)}px`;
     try {
-      const option = await engine.json('chart', request.name, options);
+      const option = await engine.bytes('chart', request.name, options);
       if (mine !== this.#asked) return;
-      const says = this.#say(option.says, request.name);
       this.#plot ??= new Plot(this.#host, { readout: (n) => (this.#rangeOf === 'true' ? course(n, this.#run) : readout(n)), pick: (n, y, p) => { if (this.#rangeOf === 'false') pick(n, y, p); }, zoom: (a, b) => this.#zoom([a, b]), whole: () => this.#zoom(null) });
-      await this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? (view.chart === 'progress' ? seconds(report, this.#run) : []) : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
+      const told = await this.#plot.draw(option, { width, height: Math.round(height), counts: this.#rangeOf === 'true' ? (view.chart === 'progress' ? seconds(report, this.#run) : []) : counts(report, view.hidden), range: this.#range, marks: doc.marks, font: getComputedStyle(document.body).fontFamily });
       if (mine !== this.#asked) return;
-      this.#plot.describe(describe(report, says));
+      this.#plot.describe(describe(report, this.#say(told, request.name)));
       this.#drawn = key;
       this.#report = report;
       performance.mark('pgknee-drawn');
@@ -216,15 +214,15 @@ export class Curves extends Part {
       const hidden = (report.series ?? []).map((x) => x.label).filter((l) => l !== s.label);
       const box = boxes[i].appendChild(h('div', { class: 'chart' }));
       const { options } = chartRequest({ ...view, chart: 'tps', hidden }, report);
-      const option = await engine.json('chart', 'tps', JSON.stringify({ ...options, width: box.clientWidth || 300, height: 210 }));
+      const option = await engine.bytes('chart', 'tps', JSON.stringify({ ...options, width: box.clientWidth || 300, height: 210 }));
       if (mine !== this.#asked) return;
-      if (i === 0) this.#say({ ...option.says, what: 'Throughput over clients, each series by itself', note: '' }, 'tps');
-      if (!view.normalise && !view.logY) for (const axis of option.yAxis) Object.assign(axis, { max: Math.ceil(most / step) * step, interval: step });
-      for (const axis of option.xAxis) Object.assign(axis, { min: view.logX ? all[0] : 0, max: all[all.length - 1], name: '' });
-      if (i > 0) for (const axis of option.yAxis) axis.name = '';
       const plot = new Plot(box, { readout: (n) => readout(n), pick, zoom: () => {}, whole: () => {} });
-      await plot.draw(option, { width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily });
+      const says = await plot.draw(option, {
+        width: box.clientWidth || 300, height: 210, counts: (s.points ?? []).map((p) => p.clients), font: getComputedStyle(document.body).fontFamily,
+        axes: { x: { min: view.logX ? all[0] : 0, max: all[all.length - 1], name: '' }, y: { ...(view.normalise || view.logY ? {} : { max: Math.ceil(most / step) * step, interval: step }), ...(i > 0 ? { name: '' } : {}) } },
+      });
       if (mine !== this.#asked) return;
+      if (i === 0) this.#say({ ...says, what: 'Throughput over clients, each series by itself', note: '' }, 'tps');
       plot.describe(`${s.label}: ${describe({ ...report, series: [s] }, 'Throughput over clients')}`);
     }
   }

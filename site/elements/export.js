@@ -3,8 +3,7 @@
 import { alarm, dialog, download, h, say } from '../dom.js';
 import { chosenColors, theme } from '../palette.js';
 import * as store from '../store.js';
-import { svg as drawSvg } from '../svg.js';
-import { engine } from '../work.js';
+import { engine, painter } from '../work.js';
 import { chartRequest, describe, views } from './curves.js';
 import { copyText, interactive } from './share.js';
 import { zip } from '../zip.js';
@@ -25,7 +24,7 @@ export async function picture({ view, size, dark }) {
   const colors = wanted === theme() ? chosenColors() : {};
   const option = await engine.bytes('chart', name, JSON.stringify({ ...options, colors, theme: wanted, width: inner[0], height: inner[1], frame: true }));
   const title = report.summary?.headline.map((s) => s.text).join('') || report.comparisons?.[0]?.why || 'Throughput over clients';
-  let text = drawSvg(new TextDecoder().decode(option), inner[0], inner[1], title, describe(report, 'Chart'));
+  let text = await painter.svg(option, inner[0], inner[1], title, describe(report, 'Chart'));
   for (const [i, name] of ['width', 'height'].entries()) text = text.replace(`${name}="${inner[i]}"`, `${name}="${outer[i]}"`);
   return { text, width, height };
 }
