@@ -10,7 +10,6 @@ import (
 	"pgknee/analysis/format/pgconf"
 	"pgknee/analysis/format/refused"
 	"pgknee/analysis/format/table"
-	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -215,15 +214,12 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 // readsRuns are the formats whose readers pass over lines that are not theirs, so that a profile or settings among them would be lost.
 var readsRuns = map[string]bool{"pgbench-output": true, "sysbench-output": true}
 
-// holdsSettings tells whether several lines set something of the server, with a sign.
+// holdsSettings tells whether something of the server is set twice or more, with a sign.
 func holdsSettings(head []byte) bool {
-	known := func(name string) bool { return settings.Known().Known(name) }
 	n := 0
 	for line := range bytes.Lines(head) {
-		if len(line) < 200 && bytes.IndexByte(line, '=') > 0 {
-			if _, _, ok := pgconf.Prose(line, known); ok {
-				n++
-			}
+		if bytes.IndexByte(line, '=') > 0 && !bytes.Contains(line, []byte("pgbench ")) {
+			n += len(pgconf.Line(line))
 		}
 	}
 	return n > 1

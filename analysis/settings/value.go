@@ -74,7 +74,11 @@ func (c *Catalogue) Parse(name, text string) Value {
 // FromView makes a value of a row of pg_settings, which has the number and its unit apart.
 func (c *Catalogue) FromView(name, setting, unit string) Value {
 	if unit == "" {
-		return c.Parse(name, setting)
+		v := c.Parse(name, setting)
+		if v.Unit != "" && v.Text == v.Value {
+			v.Text = human(v.Value, v.Unit)
+		}
+		return v
 	}
 	return Value{Value: setting, Unit: unit, Text: human(setting, unit)}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pgknee/analysis/bench"
+	"pgknee/analysis/format/pgconf"
 )
 
 // command is what a pgbench command line states. A nil number is an option that was not given; variable marks one whose value is a
@@ -53,6 +54,9 @@ func findCommand(b []byte) *command {
 			continue
 		}
 		if c := parseCommand(string(rest)); c != nil {
+			for _, o := range pgconf.Options(b[:i]) { // PGOPTIONS
+				c.defines = append(c.defines, [2]string{o.Name, o.Text})
+			}
 			return c
 		}
 	}

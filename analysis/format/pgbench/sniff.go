@@ -6,7 +6,6 @@ import (
 
 	"pgknee/analysis/format"
 	"pgknee/analysis/format/pgconf"
-	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -209,8 +208,6 @@ func noise(b []byte) bool {
 	return initLine(b) || has(b, "Password") || string(b) == "..." || string(b) == "(...)" || string(b) == "[...]" || has(b, "WARNING:")
 }
 
-func known(name string) bool { return settings.Known().Known(name) }
-
 // Block lets a document hold pgbench output.
 var Block = format.Block{
 	Name: "pgbench",
@@ -227,8 +224,7 @@ var Block = format.Block{
 				k = kindOf(b)
 			}
 			if k == foreign || !strong && i > 400 {
-				_, _, sets := pgconf.Prose(b, known)
-				if gap++; gap > 6 || i > 400 && !strong || sets {
+				if gap++; gap > 6 || i > 400 && !strong || len(pgconf.Line(b)) > 0 {
 					break
 				}
 				continue

@@ -87,15 +87,70 @@ func nameByte(c byte, first bool) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80 || !first && (c >= '0' && c <= '9' || c == '.' || c == '$')
 }
 
-// Prose reads a setting that a line of a text states, and nothing else with it: "max_connections = 10000", "shared_buffers 128MB",
-// "- work_mem: 64MB", "SET jit TO off;". Known tells which names are settings. Without a sign between the two, the value must be one
-// that the setting can have, so that "autovacuum was slow" says nothing.
-func Prose(line []byte, known func(name string) bool) (name string, value settings.Value, ok bool) {
+// Setting is one that a text states.
+type Setting struct {
+	Name string
+	settings.Value
+}
+
+// Line gives the settings that a line states, and nothing else with them: one of a text (see prose), several between commas
+// ("shared_buffers = 8GB, jit = off"), or those of the command that starts a server, each behind its option.
+func Line(line []byte) []Setting {
+	if len(line) > 4000 {
+		return nil
+	}
+	if out := Options(line); out != nil {
+		return out
+	}
+	if s, ok := prose(line); ok {
+		return []Setting{s}
+	}
+	return listed(line)
+}
+
+// Options gives the settings in a command line, each behind an option: -c work_mem=64MB, -c 'jit = off', --jit=off, "-c", "jit=off".
+// What stands before pgbench in PGOPTIONS is that command's.
+func Options(line []byte) (out []Setting) {
+	if bytes.IndexByte(line, '=') < 0 {
+		return nil
+	}
+	for i := range line {
+		if line[i] != '-' || i+3 > len(line) || i > 0 && strings.IndexByte(" \t\"'`=[(,", line[i-1]) < 0 {
+			continue
+		}
+		text, end := line[i+2:], " \"'`"
+		switch line[i+1] {
+		case 'c':
+			text = bytes.TrimLeft(text, " \t\"',")
+			if before := line[len(line)-len(text)-1]; before == '"' || before == '\'' {
+				end = string(before)
+			}
+		case '-':
+		default:
+			continue
+		}
+		if n := bytes.IndexAny(text, end); n >= 0 {
+			text = text[:n]
+		}
+		if s, ok := prose(text); ok && bytes.IndexByte(text, '=') > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// prose reads a setting that a line of a text states, and nothing else with it: "max_connections = 10000", "shared_buffers 128MB",
+// "- work_mem: 64MB", "SET jit TO off;". Without a sign between the two, the value must be one that the setting can have, so that
+// "autovacuum was slow" says nothing.
+func prose(line []byte) (s Setting, ok bool) {
 	text := bytes.TrimSpace(line)
 	for _, bullet := range []string{"- ", "* ", "• ", "– "} {
 		text = bytes.TrimPrefix(text, []byte(bullet))
 	}
-	text = bytes.Trim(text, "` ")
+	if n := len(text) - 1; n > 0 && (text[0] == '"' || text[0] == '\'') && text[n] == text[0] {
+		text = text[1:n]
+	}
+	text = bytes.Trim(typed(text), "` ")
 	text = bytes.TrimSpace(bytes.TrimRight(text, ";,"))
 	sign := false
 	for _, command := range []string{"alter system set ", "set session ", "set local ", "set "} {
@@ -108,9 +163,9 @@ func Prose(line []byte, known func(name string) bool) (name string, value settin
 	for end < len(text) && nameByte(text[end], end == 0) {
 		end++
 	}
-	name = strings.ToLower(string(text[:end]))
+	name := strings.ToLower(string(text[:end]))
 	if name == "" || !known(name) {
-		return "", value, false
+		return s, false
 	}
 	rest := bytes.TrimSpace(bytes.TrimLeft(text[end:], "`"))
 	for _, s := range []string{"=", ":", "- ", "– ", "to ", "TO "} {
@@ -121,20 +176,27 @@ func Prose(line []byte, known func(name string) bool) (name string, value settin
 	}
 	a, wrong := parse(append([]byte("x = "), rest...))
 	if wrong != "" || a.value == "" && !a.quoted {
-		return "", value, false
+		return s, false
 	}
 	text2 := a.value
 	if unit := strings.TrimSpace(string(a.rest)); unit != "" { // "128 MB"
 		if !settings.IsUnit(unit) {
-			return "", value, false
+			return s, false
 		}
 		text2 += unit
 	}
-	value = settings.Known().Parse(name, strings.TrimRight(text2, "."))
-	if !sign && !a.quoted && !plausible(name, value) {
-		return "", settings.Value{}, false
+	s = Setting{name, settings.Known().Parse(name, strings.TrimRight(text2, "."))}
+	return s, sign || a.quoted || plausible(name, s.Value)
+}
+
+// typed gives what stands behind the prompt of psql.
+func typed(text []byte) []byte {
+	for _, prompt := range []string{"=# ", "=> "} {
+		if i := bytes.Index(text, []byte(prompt)); i > 0 && i < 64 {
+			return text[i+len(prompt):]
+		}
 	}
-	return name, value, true
+	return text
 }
 
 // plausible tells whether a value is of the setting's type.

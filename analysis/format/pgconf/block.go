@@ -14,17 +14,18 @@ import (
 var Block = format.Block{
 	Name: "pg-settings",
 	Claims: func(lines []source.Line) int {
-		if len(stated(lines[0].Text)) > 1 {
-			return 1
-		}
-		n := 0
+		n, count := 0, 0
 		for n < len(lines) {
-			if _, _, ok := Prose(lines[n].Text, known); !ok {
-				break
+			found := len(Line(lines[n].Text))
+			if found == 0 && (n == 0 || string(bytes.Trim(lines[n].Text, "- \t\"'")) != "c") {
+				break // and not the option before the next item of a list
+			}
+			if count += found; len(typed(lines[n].Text)) < len(lines[n].Text) {
+				count++ // what was typed into psql holds
 			}
 			n++
 		}
-		if n >= 2 {
+		if count >= 2 && !bytes.Contains(lines[0].Text, []byte("pgbench ")) {
 			return n
 		}
 		return shown(lines)
@@ -32,23 +33,17 @@ var Block = format.Block{
 	Read: func(c *format.Context, p format.Passage) {
 		set := newSet(c, p.Lines[0].No)
 		set.Label = p.Heading
-		if _, _, ok := Prose(p.Lines[0].Text, known); ok {
-			for _, l := range p.Lines {
-				name, value, _ := Prose(l.Text, known)
-				put(c, set, name, value)
-			}
-		} else if several := stated(p.Lines[0].Text); len(several) > 1 {
-			for _, piece := range several {
-				name, value, _ := Prose(piece, known)
-				put(c, set, name, value)
-			}
-		} else {
-			r := &viewReader{ctx: c, set: set}
-			for _, l := range p.Lines {
+		r := &viewReader{ctx: c, set: set}
+		view := len(Line(p.Lines[0].Text)) == 0
+		for _, l := range p.Lines {
+			if view {
 				r.Line(l)
 			}
-			r.endRecord()
+			for _, s := range Line(l.Text) {
+				put(c, set, s.Name, s.Value)
+			}
 		}
+		r.endRecord()
 		if n := len(c.Settings); n > 0 && c.Settings[n-1].Label == set.Label && agree(c.Settings[n-1], set) {
 			for name, v := range set.Values {
 				c.Settings[n-1].Values[name] = v
@@ -59,22 +54,25 @@ var Block = format.Block{
 	},
 }
 
-// stated gives the settings of a line that lists several with their signs, and no other figures: "shared_buffers = 8GB, jit = off".
-func stated(line []byte) (settings [][]byte) {
-	if len(line) > 1000 || bytes.Count(line, []byte("=")) < 2 {
+// listed gives the settings of a line that lists several with their signs, and no other figures: "shared_buffers = 8GB, jit = off".
+func listed(line []byte) (out []Setting) {
+	if bytes.Count(line, []byte("=")) < 2 {
 		return nil
 	}
 	for _, piece := range bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' || r == '`' }) {
-		if i := bytes.LastIndex(piece, []byte(": ")); i >= 0 && len(settings) == 0 {
+		if i := bytes.LastIndex(piece, []byte(": ")); i >= 0 && len(out) == 0 {
 			piece = piece[i+2:] // "Settings: …"
 		}
-		if _, _, ok := Prose(piece, known); ok && bytes.IndexByte(piece, '=') > 0 {
-			settings = append(settings, piece)
+		if s, ok := prose(piece); ok && bytes.IndexByte(piece, '=') > 0 {
+			out = append(out, s)
 		} else if bytes.ContainsAny(piece, "0123456789=") {
 			return nil
 		}
 	}
-	return settings
+	if len(out) < 2 {
+		return nil
+	}
+	return out
 }
 
 // Sentences gathers the sizes and numbers that sentences give settings with a sign, "32 cores. shared_buffers = 32GB", and leaves out

@@ -95,6 +95,15 @@ func TestView(t *testing.T) {
 		"a session":            "postgres=# show checkpoint_timeout;\n checkpoint_timeout \n-----\n 5min\n(1 row)\n\npostgres=# SHOW shared_buffers;\n shared_buffers \n----\n 1GB\n(1 row)\n\npostgres=# show synchronous_commit;\n synchronous_commit \n----\n on\n(1 row)\n",
 		"expanded":             "-[ RECORD 1 ]---\nname    | checkpoint_timeout\nsetting | 300\nunit    | s\n-[ RECORD 2 ]---\nname    | shared_buffers\nsetting | 131072\nunit    | 8kB\n-[ RECORD 3 ]---\nname    | synchronous_commit\nsetting | on\nunit    | \n",
 		"expanded SHOW":        "-[ RECORD 1 ]------+-----\ncheckpoint_timeout | 5min\n\n-[ RECORD 1 ]--+----\nshared_buffers | 1GB\n\n-[ RECORD 1 ]------+---\nsynchronous_commit | on\n",
+		"expanded, unaligned":  "name|checkpoint_timeout\nsetting|300\nunit|s\n\nname|shared_buffers\nsetting|131072\nunit|8kB\n\nname|synchronous_commit\nsetting|on\nunit|\n",
+		"drawn with lines":     "┌────────┬─────────┬──────┐\n│  name  │ setting │ unit │\n├────────┼─────────┼──────┤\n│ checkpoint_timeout │ 300 │ s │\n│ shared_buffers │ 131072 │ 8kB │\n│ synchronous_commit │ on │ │\n└────────┴─────────┴──────┘\n(3 rows)\n",
+		"Markdown":             "| name | setting |\n|:---|---:|\n| `checkpoint_timeout` | 5min |\n| **shared_buffers** | 1GB |\n| `synchronous_commit` | on |\n",
+		"JSON":                 `[{"name":"checkpoint_timeout","setting":"300","unit":"s","source":"default"},{"unit":"8kB","setting":"131072","name":"shared_buffers"},{"name":"synchronous_commit","setting":"on","unit":null}]`,
+		"JSON, row by row":     "{\"name\" : \"checkpoint_timeout\", \"setting\" : \"300\", \"unit\" : \"s\"}\n{\"name\" : \"shared_buffers\", \"setting\" : \"131072\", \"unit\" : \"8kB\"}\n{\"name\" : \"synchronous_commit\", \"setting\" : \"on\"}\n",
+		"JSON by psql":         "---------\n [{\"name\":\"checkpoint_timeout\",\"setting\":\"300\",\"unit\":\"s\"}, +\n  {\"name\":\"shared_buffers\",\"setting\":\"131072\",\"unit\":\"8kB\"}, +\n  {\"name\":\"synchronous_commit\",\"setting\":\"on\",\"unit\":null}]\n(1 row)\n",
+		"an object":            "{\n  \"checkpoint_timeout\": \"5min\",\n  \"shared_buffers\": \"1GB\",\n  \"synchronous_commit\": \"on\"\n}\n",
+		"an object of objects": `{"checkpoint_timeout": {"setting": 300, "unit": "s"}, "shared_buffers": {"setting": "131072", "unit": "8kB"}, "synchronous_commit": {"setting": "on"}}`,
+		"a cloud's console":    `{"Parameters": [{"ParameterName": "checkpoint_timeout", "ParameterValue": "300"}, {"ParameterName": "shared_buffers", "ParameterValue": "131072"}, {"ParameterName": "synchronous_commit", "ParameterValue": "on"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			values, ctx := read(t, View, text)
@@ -126,6 +135,7 @@ func TestSniff(t *testing.T) {
 		{"a mail", "Hello,\nI have set\nmax_connections = 10000\nshared_buffers 128MB\nand it is slow.\nWhy is that so?\nRegards\n", format.No, format.No},
 		{"a table of runs", "clients,tps\n1,100\n2,200\n", format.No, format.No},
 		{"a table with name and value", "name,value\nalpha,1\nbeta,2\n", format.No, format.No},
+		{"results with a setting or two", `{"clients": 8, "tps": 1234.5, "latency": 6.4, "shared_buffers": "8GB", "jit": "off"}`, format.No, format.No},
 		{"rows of pg_settings", "jit|off|\nshared_buffers|16384|8kB\n", format.No, format.Sure},
 	} {
 		if c, v := Conf.Sniff("", []byte(test.text)), View.Sniff("", []byte(test.text)); c != test.conf || v != test.view {
@@ -154,11 +164,34 @@ func TestProse(t *testing.T) {
 		"":                                                              "",
 	} {
 		got := ""
-		if name, v, ok := Prose([]byte(line), known); ok {
-			got = name + " " + v.Text
+		if s, ok := prose([]byte(line)); ok {
+			got = s.Name + " " + s.Text
 		}
 		if got != want {
 			t.Errorf("%q states %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	const both = "shared_buffers 8GB, jit off"
+	for line, want := range map[string]string{
+		"postgres -D /data -c shared_buffers=8GB -c jit=off":                     both,
+		"$ pg_ctl -D d -o '-c shared_buffers=8GB --jit=off' restart":             both,
+		"docker run -d --name pg postgres:17 -c 'shared_buffers = 8GB' -c jit=0": "shared_buffers 8GB, jit 0",
+		`command: ["postgres", "-c", "shared_buffers=8GB", "-c", "jit=off"]`:     both,
+		`psql -c "ALTER SYSTEM SET shared_buffers = '8GB';" -c "set jit = off"`:  both,
+		"shared_buffers = 8GB, jit = off":                                        both,
+		"postgres=# alter system set jit = off;":                                 "jit off",
+		"pgbench -c 8 -j 4 --client=8":                                           "",
+		"tar -c x=y --jitter=off":                                                "",
+	} {
+		var got []string
+		for _, s := range Line([]byte(line)) {
+			got = append(got, s.Name+" "+s.Text)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
 }

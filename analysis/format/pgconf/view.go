@@ -3,23 +3,23 @@ package pgconf
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pgknee/analysis/format"
+	"pgknee/analysis/format/table"
 	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
 // View is what SHOW and pg_settings give.
 var View = &format.Format{
-	Name: "pg-settings", Doc: "SHOW, SHOW ALL and pg_settings, as psql prints them or as CSV",
+	Name: "pg-settings", Doc: "SHOW, SHOW ALL and pg_settings, as psql prints them, as CSV or as JSON",
 	Sniff: func(_ string, head []byte) format.Confidence {
 		r := &viewReader{ctx: &format.Context{Limits: source.Limits{}.Or()}}
 		s := source.Splitter{Max: 1 << 16, Line: r.Line}
 		s.Write(head)
-		if len(head) < format.HeadBytes {
-			s.Close()
-		}
+		s.Close()
 		r.Close()
 		known := 0
 		for _, set := range r.ctx.Settings {
@@ -29,8 +29,8 @@ var View = &format.Format{
 				}
 			}
 		}
-		switch strange := r.ctx.Skipped; {
-		case known == 0:
+		switch strange := r.ctx.Skipped + 2*r.strange; {
+		case known == 0, r.strange > 0 && 4*r.strange > known: // an object that holds something else beside settings
 			return format.No
 		case known >= 2 && 4*strange <= known, strange == 0:
 			return format.Sure
@@ -53,16 +53,20 @@ type viewReader struct {
 	show      string   // a setting whose value follows: its name stood alone on a line
 	rule      bool     // the rule below that name was seen
 	record    map[string]string
+	strange   int // pairs of JSON that are no setting
 }
 
 // Line takes a line.
 func (r *viewReader) Line(l source.Line) {
 	r.line = l.No
-	text := strings.TrimSpace(string(l.Text))
+	text := strings.TrimSpace(boxes.Replace(string(l.Text)))
 	if !r.take(text) {
 		r.ctx.Skip(l)
 	}
 }
+
+// boxes writes the bars and rules that psql draws with a line style as those of the plain one.
+var boxes = strings.NewReplacer("│", "|", "║", "|", "─", "-", "═", "-", "┼", "+", "╪", "+", "╬", "+")
 
 func (r *viewReader) take(text string) bool {
 	switch {
@@ -77,8 +81,11 @@ func (r *viewReader) take(text string) bool {
 		r.endRecord()
 		r.record = map[string]string{}
 		return true
-	case strings.Trim(text, "-+|") == "":
+	case strings.Trim(text, "-+|: ┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩") == "":
 		r.rule = r.show != ""
+		return true
+	case strings.Contains(text, `":`) || strings.Contains(text, `" :`) || strings.Trim(text, "{}[],+ ") == "":
+		r.pairs(text)
 		return true
 	case r.show != "" && r.rule:
 		name := r.show
@@ -96,7 +103,67 @@ func (r *viewReader) take(text string) bool {
 	case r.columns != nil:
 		return r.row(text)
 	}
+	if name, value, _ := strings.Cut(text, "|"); strings.TrimSpace(name) == "name" && known(strings.TrimSpace(value)) {
+		r.record = map[string]string{}
+		return r.field(text) // expanded and unaligned
+	}
 	return r.header(text) || r.bare(text) || r.name(text)
+}
+
+// pairs takes the JSON of a line: objects that are rows of pg_settings, or hold values by the names of settings.
+func (r *viewReader) pairs(text string) {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '}' {
+			r.endRecord()
+		}
+		if text[i] != '"' {
+			continue
+		}
+		key, rest := scalar(text[i:])
+		i = len(text) - len(rest) - 1
+		rest, found := strings.CutPrefix(strings.TrimLeft(rest, " "), ":")
+		if !found {
+			continue
+		}
+		value, rest := scalar(strings.TrimLeft(rest, " "))
+		i = len(text) - len(rest) - 1
+		column := strings.TrimPrefix(strings.ToLower(key), "parameter") // and as the console of a cloud has them
+		switch {
+		case value == "" && known(key) && strings.HasPrefix(rest, "{"):
+			r.record = map[string]string{"name": key}
+		case value == "" && strings.Trim(rest, "{[") != rest, value == "null":
+		case column == "name", column == "value", column == "setting", column == "unit":
+			if r.record == nil {
+				r.record = map[string]string{}
+			}
+			r.record[column] = value
+		case known(key):
+			r.put(key, settings.Known().Parse(key, value))
+		case r.record["name"] == "":
+			r.strange++
+		}
+	}
+}
+
+// scalar takes a string, or the word up to the next comma or bracket, off the beginning of JSON.
+func scalar(text string) (value, rest string) {
+	if text == "" || text[0] != '"' {
+		end := strings.IndexAny(text+",", ",{}[] ")
+		return text[:end], text[end:]
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			value = text[1:i]
+			if s, err := strconv.Unquote(text[:i+1]); err == nil {
+				value = s
+			}
+			return value, text[i+1:]
+		}
+	}
+	return text[1:], ""
 }
 
 // statement tells what was typed into psql: a prompt, a SHOW, a SELECT from pg_settings, a switch.
@@ -107,9 +174,12 @@ func statement(text string) bool {
 		strings.Contains(lower, "from pg_settings") || strings.HasPrefix(lower, "select version()")
 }
 
+// delimiters of cells: the last one stands between those of a page's table.
+const delimiters = "|,\t;" + table.Unit
+
 // header takes the header of a table that has a column for names and one for values.
 func (r *viewReader) header(text string) bool {
-	for _, delimiter := range []byte("|,\t;") {
+	for _, delimiter := range []byte(delimiters) {
 		cells := cells(text, delimiter)
 		for i := range cells {
 			cells[i] = strings.ToLower(cells[i])
@@ -150,7 +220,7 @@ func (r *viewReader) row(text string) bool {
 
 // bare takes a row of a table without a header: a known name, a value, a unit or not.
 func (r *viewReader) bare(text string) bool {
-	for _, delimiter := range []byte("|,\t;") {
+	for _, delimiter := range []byte(delimiters) {
 		cells := cells(text, delimiter)
 		if len(cells) < 2 || !known(cells[0]) {
 			continue
@@ -190,8 +260,16 @@ func (r *viewReader) field(text string) bool {
 }
 
 func (r *viewReader) endRecord() {
-	if name := r.record["name"]; name != "" {
-		r.put(name, settings.Known().FromView(name, r.record["setting"], r.record["unit"]))
+	name := r.record["name"]
+	setting, found := r.record["setting"]
+	if !found && known(name) {
+		setting, found = r.record["value"]
+	}
+	switch {
+	case found && name != "":
+		r.put(name, settings.Known().FromView(name, setting, r.record["unit"]))
+	case len(r.record) > 0:
+		r.strange++
 	}
 	r.record = nil
 }
@@ -223,7 +301,7 @@ func cells(text string, delimiter byte) []string {
 	if delimiter != ',' && delimiter != ';' || !strings.Contains(text, `"`) {
 		out := strings.Split(text, string(delimiter))
 		for i := range out {
-			out[i] = strings.TrimSpace(out[i])
+			out[i] = strings.Trim(out[i], " `*")
 		}
 		return out
 	}

@@ -197,7 +197,10 @@ func (w *htmlText) end() {
 	}
 	t := w.line.String()
 	if !w.pre {
-		t = strings.TrimRight(t, " \t")
+		if t = strings.TrimRight(t, " \t"); t == "" && w.cells == 0 { // blanks between tags show nothing
+			w.line.Reset()
+			return
+		}
 	}
 	if w.cells > 0 {
 		t = w.spread(t)
