@@ -55,7 +55,11 @@ func TestExportReadBack(t *testing.T) {
 		"percentiles":    one("clients,tps,p50 ms,p99 ms,p99.9 ms\n1,1000,0.9,3,20\n8,7000,1.1,4.5,31\n16,9000,1.7,9,44.125\n"),
 		"numbers":        one("| clients | tps, 2 workers | tps, 16 workers | tps #3 |\n|---|---|---|---|\n| 1 | 1000 | 1001 | 1002 |\n| 2 | 1900 | 1902 | 1950 |\n| 16 | 9000 | 12000 | 11000 |\n"),
 	} {
-		got := curves("again.csv", []byte(export.CSV(want)))
+		rows, err := export.Text(want, "csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := curves("again.csv", []byte(rows))
 		if len(want.Series) == 0 || len(got.Files[0].Problems)+len(got.Files[0].Questions) > 0 || got.Files[0].Format != "pgknee-csv" {
 			t.Errorf("%s: %d series; %+v", name, len(want.Series), got.Files[0])
 		}

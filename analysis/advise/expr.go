@@ -26,8 +26,13 @@ type Expr struct {
 	root node
 }
 
-// String gives the expression as it was written.
-func (e *Expr) String() string { return e.text }
+// String gives the expression as it was written; "" for none.
+func (e *Expr) String() string {
+	if e == nil {
+		return ""
+	}
+	return e.text
+}
 
 // value is nil for unknown, else a float64, a string or a bool.
 type value any

@@ -8,9 +8,9 @@ import (
 )
 
 // counts are the client counts at which anything visible was measured, rising.
-func (p *plot) counts(r *report.Report) []int {
+func (p *plot) counts(list []report.Series) []int {
 	var out []int
-	for _, s := range r.Series {
+	for _, s := range list {
 		if p.hidden(s.Label) {
 			continue
 		}
@@ -70,8 +70,8 @@ func (p *plot) sparse(counts []int, at func(int) float64) []int {
 	return out
 }
 
-// valueAxis is a y axis from 0 to a round number above most, or logarithmic when that is asked for. The range is 0, 0 when the axis is not linear.
-func (p *plot) valueAxis(formatter string, most float64) (axis object, lo, hi float64) {
+// valueAxis is a y axis from 0 to hi, a round number above most, or logarithmic when that is asked for; hi is 0 then.
+func (p *plot) valueAxis(formatter string, most float64) (axis object, hi float64) {
 	axis = object{"type": "log"}
 	if !p.o.LogY {
 		step := niceStep(max(most, 1e-9) / 6.5)
@@ -79,5 +79,5 @@ func (p *plot) valueAxis(formatter string, most float64) (axis object, lo, hi fl
 		axis = object{"type": "value", "min": 0, "max": hi, "interval": step}
 	}
 	axis["axisLabel"] = object{"formatter": formatter, "hideOverlap": true}
-	return axis, lo, hi
+	return axis, hi
 }

@@ -14,7 +14,7 @@ import (
 
 // curves draws throughput over clients and, aligned below it, the ratio to the baseline.
 func curves(p *plot, r *report.Report) bool {
-	if !hasRatio(p, r) {
+	if len(p.compared(r)) == 0 {
 		return tps(p, r)
 	}
 	p.say(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline, Headline(r), p.curvesNote(r, true))
@@ -45,12 +45,12 @@ func unit(r *report.Report) string {
 }
 
 func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
-	counts := p.counts(r)
+	counts := p.counts(r.Series)
 	if len(counts) == 0 {
 		return false
 	}
-	y, lo, hi := p.valueAxis("@kilo", p.most(r))
-	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: y, share: share, lo: lo, hi: hi})
+	y, hi := p.valueAxis("@kilo", p.most(r))
+	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: y, share: share, hi: hi})
 	marked := false
 	p.brackets(at, r, counts)
 	for i, s := range r.Series {
@@ -66,12 +66,11 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 			"lineStyle": object{"type": st.dash},
 			"z":         3, "clip": true, "triggerLineEvent": true, "emphasis": object{"disabled": true},
 		}
-		var last float64
+		var data [][2]float64
 		if fit := drawn(s); fit != nil {
 			var band [][3]float64
-			var curve [][2]float64
 			for _, f := range fit.Curve {
-				curve = append(curve, [2]float64{f.Clients, f.TPS * scale(f.Clients)})
+				data = append(data, [2]float64{f.Clients, f.TPS * scale(f.Clients)})
 				if f.Lo != nil && f.Hi != nil {
 					band = append(band, [3]float64{f.Clients, *f.Lo * scale(f.Clients), *f.Hi * scale(f.Clients)})
 				}
@@ -82,14 +81,12 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 					"silent": true, "z": 1, "clip": true, "itemStyle": object{"color": st.color, "opacity": .14}, "tooltip": object{"show": false},
 				})
 			}
-			line.Data, last = curve, curve[len(curve)-1][1]
 		} else {
-			var medians [][2]float64
 			for _, pt := range s.Points {
-				medians = append(medians, [2]float64{float64(pt.Clients), pt.TPS * scale(float64(pt.Clients))})
+				data = append(data, [2]float64{float64(pt.Clients), pt.TPS * scale(float64(pt.Clients))})
 			}
-			line.Data, last = medians, medians[len(medians)-1][1]
 		}
+		line.Data = data
 		if s.Cores > 0 && !marked && s.Cores >= counts[0] && s.Cores <= counts[len(counts)-1] {
 			marked = true
 			extra["markLine"] = object{
@@ -98,7 +95,7 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 				"data":  []object{{"xAxis": s.Cores}},
 			}
 		}
-		p.addNamed(at, line, last, extra)
+		p.addNamed(at, line, data[len(data)-1][1], extra)
 		p.addPoints(at, s, i, st, scale)
 		p.addLeftOut(at, s, counts, scale)
 	}

@@ -36,8 +36,8 @@ func Conditions(r *report.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// Source is the line that says what a chart was made from and by what.
-func Source(r *report.Report) string {
+// source is the line that says what a chart was made from and by what.
+func source(r *report.Report) string {
 	var names []string
 	for _, f := range r.Files {
 		if f.Runs+f.Profiles > 0 {
@@ -76,7 +76,7 @@ func (p *plot) frame(r *report.Report) (f frame, above, below int) {
 	if p.says.Note != "" {
 		f.foot = wrap(p.says.Note, width, sourceSize)
 	}
-	f.foot = append(f.foot, wrap(Source(r), width, sourceSize)[0])
+	f.foot = append(f.foot, wrap(source(r), width, sourceSize)[0])
 	return f, 18 + len(f.title)*(titleSize+6) + len(f.conditions)*(conditionSize+5) + 8, len(f.foot)*(sourceSize+5) + 16
 }
 
@@ -103,9 +103,9 @@ func wrap(text string, width, size int) []string {
 		glyph = .64
 	}
 	most := max(int(float64(width)/(glyph*float64(size))), 8)
-	lines := fold(text, most)
+	lines := Fold(text, most)
 	for n := len(lines); most > 8; most-- {
-		narrower := fold(text, most-1)
+		narrower := Fold(text, most-1)
 		if len(narrower) > n {
 			break
 		}
@@ -114,8 +114,8 @@ func wrap(text string, width, size int) []string {
 	return lines
 }
 
-// fold breaks text into lines of at most so many characters, where words allow it.
-func fold(text string, most int) []string {
+// Fold breaks text into lines of at most so many characters, where words allow it.
+func Fold(text string, most int) []string {
 	lines, at := []string{""}, 0
 	for _, word := range strings.Fields(text) {
 		if n := utf8.RuneCountInString(lines[at]) + 1 + utf8.RuneCountInString(word); lines[at] != "" && n > most {
@@ -139,6 +139,6 @@ func Describe(r *report.Report, view string) string {
 			parts = append(parts, fmt.Sprintf("%s: highest at %d clients with %.0f %s.", s.Label, s.Peak.Clients, s.Peak.TPS, unit(r)))
 		}
 	}
-	parts = append(parts, "View: "+view+".", Conditions(r), Source(r))
+	parts = append(parts, "View: "+view+".", Conditions(r), source(r))
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }

@@ -14,7 +14,7 @@ import (
 // latency draws the latency each client saw over the client counts.
 func latency(p *plot, r *report.Report) bool {
 	p.say(r, "Mean latency over clients", p.latencyFinding(r), "")
-	counts := p.counts(r)
+	counts := p.counts(r.Series)
 	if len(counts) == 0 {
 		return false
 	}
@@ -26,8 +26,8 @@ func latency(p *plot, r *report.Report) bool {
 			}
 		}
 	}
-	y, lo, hi := p.valueAxis("@number", most)
-	at, any := p.panel(panel{unit: "mean latency, ms", x: p.clientAxis(counts, true), y: y, share: 1, lo: lo, hi: hi}), false
+	y, hi := p.valueAxis("@number", most)
+	at, any := p.panel(panel{unit: "mean latency, ms", x: p.clientAxis(counts, true), y: y, share: 1, hi: hi}), false
 	for _, s := range r.Series {
 		var data [][2]float64
 		for _, pt := range s.Points {
@@ -47,7 +47,7 @@ func latency(p *plot, r *report.Report) bool {
 // residuals draws what the best law leaves over, per client count.
 func residuals(p *plot, r *report.Report) bool {
 	p.say(r, "What the law that fits best leaves over", p.residualsFinding(r), "A good law leaves no pattern: points scatter about 0 without a trend.")
-	counts := p.counts(r)
+	counts := p.counts(r.Series)
 	if len(counts) == 0 {
 		return false
 	}
@@ -127,8 +127,8 @@ func progress(p *plot, r *report.Report) bool {
 	for _, i := range runs {
 		most = max(most, slices.Max(r.Runs[i].Progress.TPS))
 	}
-	y, lo, hi := p.valueAxis("@kilo", most)
-	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}}, y: y, share: 1, lo: lo, hi: hi})
+	y, hi := p.valueAxis("@kilo", most)
+	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}}, y: y, share: 1, hi: hi})
 	for _, i := range runs {
 		run := r.Runs[i]
 		var data [][2]float64

@@ -71,7 +71,7 @@ func percentiles(p *plot, r *report.Report) bool {
 		unit = "p" + ranks[0] + " of the latency, ms"
 	}
 	y, lo, hi := p.decades(least, most)
-	at := p.panel(panel{unit: unit, x: p.clientAxis(p.counts(&report.Report{Series: shown}), true), y: y, share: 1, lo: lo, hi: hi})
+	at := p.panel(panel{unit: unit, x: p.clientAxis(p.counts(shown), true), y: y, share: 1, lo: lo, hi: hi})
 	for _, l := range lines {
 		st := p.style(l.series)
 		p.addNamed(at, charts.SingleSeries{

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -9,43 +10,51 @@ import (
 	"pgknee/analysis/report"
 )
 
-// hasRatio tells whether a visible comparison has points.
-func hasRatio(p *plot, r *report.Report) bool {
+// compared are the visible comparisons that have points.
+func (p *plot) compared(r *report.Report) (list []report.Comparison) {
 	for _, c := range r.Comparisons {
 		if !p.hidden(c.Candidate) && len(c.Points) > 0 {
-			return true
+			list = append(list, c)
 		}
 	}
-	return false
+	return list
+}
+
+// banded tells whether one of the visible comparisons says what noise alone would do.
+func (p *plot) banded(r *report.Report) bool {
+	return slices.ContainsFunc(p.compared(r), func(c report.Comparison) bool { return c.Band != nil })
 }
 
 // ratio draws every candidate relative to the baseline, with what noise alone would do.
 func ratio(p *plot, r *report.Report) bool {
-	if !hasRatio(p, r) {
+	if len(p.compared(r)) == 0 {
 		return false
 	}
-	p.say(r, "Throughput relative to "+r.Comparisons[0].Baseline, Headline(r), p.ratioNote(r))
+	note := ""
+	if p.banded(r) {
+		note = bandNote
+	}
+	p.say(r, "Throughput relative to "+r.Comparisons[0].Baseline, Headline(r), note)
 	return drawRatio(p, r, 1)
 }
 
 func drawRatio(p *plot, r *report.Report, share float64) bool {
-	counts := p.counts(r)
+	counts := p.counts(r.Series)
 	if len(counts) == 0 {
 		return false
 	}
+	compared := p.compared(r)
 	lo, hi := -10.0, 10.0
-	for _, c := range r.Comparisons {
+	for _, c := range compared {
 		for _, pt := range c.Points {
-			if !p.hidden(c.Candidate) {
-				lo, hi = min(lo, percent(pt.Ratio)), max(hi, percent(pt.Ratio))
-			}
+			lo, hi = min(lo, percent(pt.Ratio)), max(hi, percent(pt.Ratio))
 		}
 	}
 	// Intervals are seen as a whole, unless they would make the ratios small.
 	least, most := lo-(hi-lo)/2, hi+(hi-lo)/2
-	for _, c := range r.Comparisons {
+	for _, c := range compared {
 		for _, pt := range c.Points {
-			if pt.Lo != nil && pt.Hi != nil && !p.hidden(c.Candidate) {
+			if pt.Lo != nil && pt.Hi != nil {
 				lo, hi = min(lo, max(percent(*pt.Lo), least)), max(hi, min(percent(*pt.Hi), most))
 			}
 		}
@@ -57,10 +66,7 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 		y: object{"type": "value", "min": lo, "max": hi, "interval": step, "axisLabel": object{"formatter": "@percent"}},
 	})
 	banded := false
-	for _, c := range r.Comparisons {
-		if p.hidden(c.Candidate) || len(c.Points) == 0 {
-			continue
-		}
+	for _, c := range compared {
 		st := p.style(c.Candidate)
 		var data []object
 		var bars [][3]float64
@@ -101,16 +107,6 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 		}, extra)
 	}
 	return true
-}
-
-// ratioNote says how the ratios are read.
-func (p *plot) ratioNote(r *report.Report) string {
-	for _, c := range r.Comparisons {
-		if c.Band != nil && len(c.Points) > 0 && !p.hidden(c.Candidate) {
-			return bandNote
-		}
-	}
-	return ""
 }
 
 func percent(ratio float64) float64 { return 100 * (ratio - 1) }

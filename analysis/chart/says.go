@@ -28,7 +28,7 @@ func (p *plot) say(r *report.Report, what, finding, note string) {
 
 // curvesNote says how the curves are read: only what is drawn.
 func (p *plot) curvesNote(r *report.Report, ratio bool) string {
-	var fitted, joined, shaded, brackets, repeats, band bool
+	var fitted, joined, shaded, brackets, repeats bool
 	for _, s := range r.Series {
 		if p.hidden(s.Label) || len(s.Points) == 0 {
 			continue
@@ -39,9 +39,6 @@ func (p *plot) curvesNote(r *report.Report, ratio bool) string {
 		shaded = shaded || fit != nil && fit.Curve[0].Lo != nil
 		brackets = brackets || p.bracketed(r, s)
 		repeats = repeats || slices.ContainsFunc(s.Points, func(pt report.Point) bool { return pt.N > 1 })
-	}
-	for _, c := range r.Comparisons {
-		band = band || c.Band != nil && len(c.Points) > 0 && !p.hidden(c.Candidate)
 	}
 	note := "Symbols: measured."
 	if repeats {
@@ -58,7 +55,7 @@ func (p *plot) curvesNote(r *report.Report, ratio bool) string {
 	if brackets {
 		note += " Brackets: where the true peak lies."
 	}
-	if ratio && band {
+	if ratio && p.banded(r) {
 		note += " " + bandNote
 	}
 	return note

@@ -3,15 +3,15 @@ package export
 import (
 	"encoding/csv"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
 	"pgknee/analysis/report"
 )
 
-// row is a run in a spreadsheet: base units in the names, no thousands marks, empty for unknown. Reader
-// pgknee-csv (package table) reads it back by these names.
+// row is a run in a spreadsheet: base units in the names, no thousands marks, empty for unknown. Format pgknee-csv (package table) reads
+// it back by these names.
 type row struct {
 	Series              string `csv:"series"`
 	Clients             string `csv:"clients"`
@@ -46,15 +46,15 @@ type row struct {
 	P999                string `csv:"latency_p99.9_ms"`
 }
 
-// CSV is a row for each run.
-func CSV(r *report.Report) string {
+// csvRuns is a row for each run.
+func csvRuns(r *report.Report) string {
 	rows := make([]row, 0, len(r.Runs))
 	for _, run := range r.Runs {
 		var attributes []string
 		for k, v := range run.Attributes {
 			attributes = append(attributes, quoted(k, " =\"")+"="+quoted(v, "=\""))
 		}
-		sort.Strings(attributes)
+		slices.Sort(attributes)
 		percentile := func(rank string) string {
 			if ms, ok := run.LatencyPercentilesMs[rank]; ok {
 				return float(&ms)

@@ -29,15 +29,25 @@ func saved(t testing.TB, name string) *report.Report {
 	return r
 }
 
+func text(kind string) func(*report.Report) string {
+	return func(r *report.Report) string {
+		text, err := export.Text(r, kind)
+		if err != nil {
+			panic(err)
+		}
+		return text
+	}
+}
+
 var forms = map[string]func(*report.Report) string{
 	"terminal":      func(r *report.Report) string { return export.Terminal(r, 100) },
-	"mail":          func(r *report.Report) string { return export.Mail(r, false) },
-	"mail-ascii":    func(r *report.Report) string { return export.Mail(r, true) },
-	"markdown":      export.Markdown,
-	"csv":           export.CSV,
-	"release-note":  export.ReleaseNote,
+	"mail":          text("mail"),
+	"mail-ascii":    text("mail-ascii"),
+	"markdown":      text("markdown"),
+	"csv":           text("csv"),
+	"release-note":  text("release-note"),
 	"why":           func(r *report.Report) string { return export.Why(r, 100) },
-	"configuration": export.Configuration,
+	"configuration": text("config"),
 	"html": func(r *report.Report) string {
 		return export.HTML(r, []export.Picture{{Title: "curves", SVG: "<svg></svg>"}})
 	},
@@ -72,12 +82,12 @@ func TestMailFits(t *testing.T) {
 		for i := range r.Series {
 			r.Series[i].Label = strings.Repeat("very long label ", 5) + r.Series[i].Label
 		}
-		for _, ascii := range []bool{false, true} {
-			for i, line := range strings.Split(export.Mail(r, ascii), "\n") {
-				if utf8.RuneCountInString(line) > export.MailColumns && !strings.Contains(line, "://") && !strings.HasPrefix(line, "  ") {
+		for _, form := range []string{"mail", "mail-ascii"} {
+			for i, line := range strings.Split(forms[form](r), "\n") {
+				if utf8.RuneCountInString(line) > 72 && !strings.Contains(line, "://") && !strings.HasPrefix(line, "  ") {
 					t.Errorf("%s:%d has %d columns: %s", name, i+1, utf8.RuneCountInString(line), line)
 				}
-				if ascii && strings.IndexFunc(line, func(r rune) bool { return r > 126 }) >= 0 {
+				if form == "mail-ascii" && strings.IndexFunc(line, func(r rune) bool { return r > 126 }) >= 0 {
 					t.Errorf("%s:%d is not ASCII: %s", name, i+1, line)
 				}
 			}
@@ -93,7 +103,7 @@ func TestCommandsFit(t *testing.T) {
 		"pgbench -n -M prepared -f script.sql -c 128 -j 32 -T 600 -P 10 --log --aggregate-interval 1 -h server",
 		quoted,
 	}}}}
-	mail := export.Mail(r, true)
+	mail := forms["mail-ascii"](r)
 	for _, want := range []string{
 		"\n  -- a comment of SQL that is so long that it would be broken if it were a command of the shell\n",
 		"\n  pgbench -n -M prepared -f script.sql -c 128 -j 32 -T 600 -P 10 \\\n    --log --aggregate-interval 1 -h server\n",
@@ -142,7 +152,7 @@ func TestTextStaysText(t *testing.T) {
 			t.Errorf("%s: text became a link", form)
 		}
 	}
-	for line := range strings.Lines(export.CSV(r)) {
+	for line := range strings.Lines(forms["csv"](r)) {
 		if strings.HasPrefix(line, "=") || strings.HasPrefix(line, `"=`) {
 			t.Fatalf("csv: a cell would be taken for a formula: %s", line)
 		}

@@ -35,8 +35,7 @@ func markdown(d document) string {
 				}
 			}
 		case code:
-			fence := "```"
-			b.WriteString(fence + "\n" + strings.Join(bl, "\n") + "\n" + fence + "\n")
+			b.WriteString("```\n" + strings.Join(bl, "\n") + "\n```\n")
 		case table:
 			markdownTable(&b, bl)
 		}
@@ -71,5 +70,5 @@ func rawRuns(r *report.Report) string {
 	if len(r.Runs) == 0 || len(r.Runs) > 500 {
 		return ""
 	}
-	return "\n<details><summary>All runs</summary>\n\n```csv\n" + CSV(r) + "```\n\n</details>\n"
+	return "\n<details><summary>All runs</summary>\n\n```csv\n" + csvRuns(r) + "```\n\n</details>\n"
 }

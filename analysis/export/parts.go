@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -14,34 +13,20 @@ import (
 	"pgknee/analysis/report"
 )
 
-// plainText joins the spans of a sentence.
-func plainText(spans []report.Span) string {
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
-	}
-	return b.String()
-}
-
 // answer is what stands first: the headline and the sentences that belong to it.
 func answer(r *report.Report) (headline, details string) {
 	if r.Summary == nil {
 		return "", ""
 	}
-	var parts []string
-	for _, d := range r.Summary.Details {
-		parts = append(parts, plainText(d))
+	for _, sentence := range r.Summary.Details {
+		if details != "" {
+			details += " "
+		}
+		for _, s := range sentence {
+			details += s.Text
+		}
 	}
-	return plainText(r.Summary.Headline), strings.Join(parts, " ")
-}
-
-// conditions is what all runs share, in a line.
-func conditions(r *report.Report) string {
-	var parts []string
-	for _, c := range r.Conditions {
-		parts = append(parts, c.Name+" "+c.Value)
-	}
-	return strings.Join(parts, ", ")
+	return chart.Headline(r), details
 }
 
 // whole writes a number of any size without fraction, a blank between thousands from 10,000 on.
@@ -64,8 +49,8 @@ func tps(v float64) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// signed writes a ratio as a signed percentage.
-func signed(ratio float64) string {
+// change writes a ratio as a signed percentage.
+func change(ratio float64) string {
 	return minus(fmt.Sprintf("%+.1f%%", 100*(ratio-1)))
 }
 
@@ -88,28 +73,27 @@ const maxColumns = 4
 
 // curveTables are throughput by client count, the baseline first, and beside each candidate its change.
 func curveTables(r *report.Report) []table {
-	var list []report.Series
-	for _, s := range r.Series {
-		if len(s.Points) > 0 {
-			list = append(list, s)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b report.Series) int { return cmp.Compare(rank(r, a), rank(r, b)) })
 	var out []table
-	for len(list) > 0 {
-		n := min(len(list), maxColumns)
-		out = append(out, curveTable(r, list[:n]))
-		list = list[n:]
+	for some := range slices.Chunk(ordered(r, func(s report.Series) bool { return len(s.Points) > 0 }), maxColumns) {
+		out = append(out, curveTable(r, some))
 	}
 	return out
 }
 
-// rank is 0 for what others are compared with, 1 for the rest.
-func rank(r *report.Report, s report.Series) int {
-	if slices.ContainsFunc(r.Comparisons, func(c report.Comparison) bool { return c.Baseline == s.Label }) {
-		return 0
+// ordered are the series that have something, what others are compared with first.
+func ordered(r *report.Report, have func(report.Series) bool) (list []report.Series) {
+	baselines := 0
+	for _, s := range r.Series {
+		switch {
+		case !have(s):
+		case slices.ContainsFunc(r.Comparisons, func(c report.Comparison) bool { return c.Baseline == s.Label }):
+			list = slices.Insert(list, baselines, s)
+			baselines++
+		default:
+			list = append(list, s)
+		}
 	}
-	return 1
+	return list
 }
 
 func curveTable(r *report.Report, list []report.Series) table {
@@ -123,11 +107,6 @@ func curveTable(r *report.Report, list []report.Series) table {
 			byCount[p.Clients][s.Label] = p
 		}
 	}
-	var counts []int
-	for n := range byCount {
-		counts = append(counts, n)
-	}
-	sort.Ints(counts)
 	changes := map[string]map[int]report.RatioPoint{}
 	for _, c := range r.Comparisons {
 		if len(c.Points) > 0 {
@@ -138,17 +117,13 @@ func curveTable(r *report.Report, list []report.Series) table {
 		}
 	}
 	for _, s := range list {
-		name := s.Label
-		if name == "" {
-			name = cmp.Or(s.Unit, "TPS")
-		}
-		t.head, t.right = append(t.head, name), append(t.right, true)
+		t.head, t.right = append(t.head, cmp.Or(s.Label, s.Unit, "TPS")), append(t.right, true)
 		if changes[s.Label] != nil {
 			t.head, t.right = append(t.head, "change"), append(t.right, true)
 		}
 	}
 	unclear := false
-	for _, n := range counts {
+	for _, n := range slices.Sorted(maps.Keys(byCount)) {
 		row := []string{strconv.Itoa(n)}
 		for _, s := range list {
 			p, ok := byCount[n][s.Label]
@@ -160,7 +135,7 @@ func curveTable(r *report.Report, list []report.Series) table {
 			if changes[s.Label] != nil {
 				cell = ""
 				if c, ok := changes[s.Label][n]; ok {
-					cell = signed(c.Ratio)
+					cell = change(c.Ratio)
 					if !c.Changed {
 						cell += " ~"
 						unclear = true
@@ -171,7 +146,10 @@ func curveTable(r *report.Report, list []report.Series) table {
 		}
 		t.rows = append(t.rows, row)
 	}
-	t.note = strings.Join(slices.DeleteFunc([]string{runsNote(list), map[bool]string{true: "~ not beyond the noise"}[unclear]}, func(s string) bool { return s == "" }), "; ")
+	t.note = runsNote(list)
+	if unclear {
+		t.note = strings.TrimPrefix(t.note+"; ~ not beyond the noise", "; ")
+	}
 	return t
 }
 
@@ -212,16 +190,7 @@ func latencyTable(r *report.Report) table {
 
 // percentileTables are the latency percentiles by client count: all of a series where there are few series, else the one that they share.
 func percentileTables(r *report.Report) []table {
-	var list []report.Series
-	for _, s := range r.Series {
-		if len(chart.Ranks(s)) > 0 {
-			list = append(list, s)
-		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(list, func(a, b report.Series) int { return cmp.Compare(rank(r, a), rank(r, b)) })
+	list := ordered(r, func(s report.Series) bool { return len(chart.Ranks(s)) > 0 })
 	var out []table
 	if len(list) > chart.AllRanks {
 		shared := chart.Comparable(list)
@@ -305,10 +274,7 @@ func inputs(r *report.Report) []string {
 		if i := strings.LastIndexAny(f.Name, "/!"); i >= 0 {
 			folder = f.Name[:i+1]
 		}
-		format := f.Format
-		if format == "" {
-			format = "not recognised"
-		}
+		format := cmp.Or(f.Format, "not recognised")
 		key := folder + "\x00" + format
 		if groups[key] == nil {
 			groups[key] = &group{folder: folder, format: format, first: f.Name}
@@ -331,35 +297,29 @@ func inputs(r *report.Report) []string {
 			}
 		}
 		text += ": " + g.format
-		text += counted(g.runs, "run", "runs") + counted(g.profiles, "profile", "profiles") + counted(g.settings, "set of settings", "sets of settings")
+		for _, found := range []string{counted(g.runs, "run", "runs"), counted(g.profiles, "profile", "profiles"), counted(g.settings, "set of settings", "sets of settings")} {
+			if found[0] != '0' {
+				text += ", " + found
+			}
+		}
 		out = append(out, text)
 	}
 	return out
 }
 
-// counted writes how many things there are, if there are any.
+// counted writes how many things there are.
 func counted(n int, one, many string) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return ", 1 " + one
+	if n == 1 {
+		return "1 " + one
 	}
-	return fmt.Sprintf(", %d %s", n, many)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // method names the tool and how it came to its numbers.
 func method(r *report.Report) string {
-	tool := r.Tool
-	if tool == "" {
-		tool = "pgknee"
-	}
-	text := "Made by " + tool + "."
-	for _, s := range r.Series {
-		if len(s.Models) > 0 {
-			text += " Laws are fitted on log residuals and ranked by AICc; intervals are 95 % and conditional on the law."
-			break
-		}
+	text := "Made by " + cmp.Or(r.Tool, "pgknee") + "."
+	if slices.ContainsFunc(r.Series, func(s report.Series) bool { return len(s.Models) > 0 }) {
+		text += " Laws are fitted on log residuals and ranked by AICc; intervals are 95 % and conditional on the law."
 	}
 	if len(r.Comparisons) > 0 {
 		text += " Counts are flagged at 5 % over all of them together."

@@ -97,9 +97,6 @@ func writeTable(b *strings.Builder, t table, width int) {
 	last := len(t.head) - 1
 	cols := []int{0}
 	used := widths[0] + 2
-	flush := func() {
-		writeColumns(b, t, head, widths, cols)
-	}
 	for j := 1; j <= last; j++ {
 		w := widths[j] + 3
 		if used+w > width && j == last && !t.right[j] && width-used-3 >= 16 {
@@ -107,14 +104,14 @@ func writeTable(b *strings.Builder, t table, width int) {
 			w = widths[j] + 3
 		}
 		if used+w > width && len(cols) > 1 {
-			flush()
+			writeColumns(b, t, head, widths, cols)
 			b.WriteByte('\n')
 			cols, used = []int{0}, widths[0]+2
 		}
 		cols = append(cols, j)
 		used += w
 	}
-	flush()
+	writeColumns(b, t, head, widths, cols)
 	if t.note != "" {
 		b.WriteString(fold("("+t.note+")", width, ""))
 	}

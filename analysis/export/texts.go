@@ -1,23 +1,24 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pgknee/analysis/chart"
 	"pgknee/analysis/report"
 )
 
 // Terminal is the report for a reader at a terminal, width columns wide. Problems with the inputs are not in it: the host prints them itself.
 func Terminal(r *report.Report, width int) string {
-	d := whatWasFound(r)
-	d = append(d, laws(r, 5)...)
-	d = append(d, profiles(r)...)
-	d = append(d, waits(r)...)
-	d = append(d, advice(r, false)...)
-	d = append(d, reading(r, false)...)
-	return plain(d, width)
+	return plain(append(body(r, 5, false), reading(r, false)...), width)
+}
+
+// body is all that the report says of measurements, with so many laws for each curve, and of what follows, in full or without sources.
+func body(r *report.Report, most int, full bool) document {
+	return slices.Concat(whatWasFound(r), laws(r, most), profiles(r), waits(r), advice(r, full))
 }
 
 // Why says where the evidence of each recommendation stands in the inputs, and which rules nearly fired, with what each lacks.
@@ -70,36 +71,28 @@ func places(rows []report.Place) string {
 	return strings.Join(out, ", ")
 }
 
-// MailColumns is the width of a mail that survives two levels of quoting.
-const MailColumns = 72
+// mailColumns is the width of a mail that survives two levels of quoting.
+const mailColumns = 72
 
-// Mail is the report as a mail of at most 72 columns; ascii leaves out everything beyond ASCII.
-func Mail(r *report.Report, ascii bool) string {
-	d := whatWasFound(r)
-	d = append(d, laws(r, 3)...)
-	d = append(d, profiles(r)...)
-	d = append(d, waits(r)...)
-	d = append(d, advice(r, true)...)
-	d.heading("Inputs and method")
-	d.list(inputs(r)...)
-	d.say(method(r))
+// mail is the report as a mail; ascii leaves out everything beyond ASCII.
+func mail(r *report.Report, ascii bool) string {
+	d := signed(r, 3)
 	if ascii {
 		d = d.with(toASCII)
 	}
-	return plain(d, MailColumns)
+	return plain(d, mailColumns)
 }
 
-// Markdown is the report for an issue.
-func Markdown(r *report.Report) string {
-	d := whatWasFound(r)
-	d = append(d, laws(r, 5)...)
-	d = append(d, profiles(r)...)
-	d = append(d, waits(r)...)
-	d = append(d, advice(r, true)...)
+// issue is the report in Markdown, with the runs, for an issue.
+func issue(r *report.Report) string { return markdown(signed(r, 5)) + rawRuns(r) }
+
+// signed is the whole report with so many laws for each curve, its inputs and its method.
+func signed(r *report.Report, most int) document {
+	d := body(r, most, true)
 	d.heading("Inputs and method")
 	d.list(inputs(r)...)
 	d.say(method(r))
-	return markdown(d) + rawRuns(r)
+	return d
 }
 
 // Picture is a drawn chart with its title.
@@ -107,27 +100,26 @@ type Picture struct{ Title, SVG string }
 
 // HTML is the report as one self-contained page with the pictures in it. The SVG must be of our own making: it is put in as it is.
 func HTML(r *report.Report, pictures []Picture) string {
-	d := whatWasFound(r)
-	var drawn document
-	for _, p := range pictures {
-		drawn = append(drawn, picture{p.Title, p.SVG})
-	}
-	at := slices.IndexFunc(d, func(b block) bool { _, ok := b.(table); return ok }) // the numbers come after the answer and its pictures
+	d := append(body(r, 12, true), reading(r, true)...)
+	at := slices.IndexFunc(d, func(b block) bool { // the numbers come after the answer and its pictures
+		switch b.(type) {
+		case table, heading:
+			return true
+		}
+		return false
+	})
 	if at < 0 {
 		at = len(d)
 	}
-	d = slices.Insert(d, at, drawn...)
-	d = append(d, laws(r, 12)...)
-	d = append(d, profiles(r)...)
-	d = append(d, waits(r)...)
-	d = append(d, advice(r, true)...)
-	d = append(d, reading(r, true)...)
+	for i, p := range pictures {
+		d = slices.Insert(d, at+i, block(picture{p.Title, p.SVG}))
+	}
 	d.say(method(r))
 	return html(d, r)
 }
 
-// ReleaseNote is one paragraph and one table: what changed, for whom, and what to set.
-func ReleaseNote(r *report.Report) string {
+// releaseNote is one paragraph and one table: what changed, for whom, and what to set.
+func releaseNote(r *report.Report) string {
 	var d document
 	headline, details := answer(r)
 	text := strings.TrimSpace(headline + " " + details)
@@ -150,7 +142,7 @@ func ReleaseNote(r *report.Report) string {
 		break
 	}
 	d.say(text)
-	if c := conditions(r); c != "" {
+	if c := chart.Conditions(r); c != "" {
 		d.say("Measured with " + c + ".")
 	}
 	for _, t := range curveTables(r) {
@@ -160,8 +152,8 @@ func ReleaseNote(r *report.Report) string {
 	return markdown(d)
 }
 
-// Configuration are ALTER SYSTEM lines for the advised settings, with what each rests on as a comment.
-func Configuration(r *report.Report) string {
+// configuration are ALTER SYSTEM lines for the advised settings, with what each rests on as a comment.
+func configuration(r *report.Report) string {
 	var b strings.Builder
 	for _, rec := range r.Recommendations {
 		var lines, comments []string
@@ -200,7 +192,7 @@ func whatWasFound(r *report.Report) document {
 	d = append(d, lead(headline))
 	d.say(details)
 	d.list(r.Notes...)
-	if c := conditions(r); c != "" {
+	if c := chart.Conditions(r); c != "" {
 		d.say("Conditions: " + c + ".")
 	}
 	for _, t := range curveTables(r) {
@@ -246,18 +238,12 @@ func leftOut(r *report.Report) []string {
 			list := counts[why]
 			slices.Sort(list)
 			distinct := slices.Compact(slices.Clone(list))
-			words := make([]string, len(distinct))
-			for i, n := range distinct {
-				words[i] = strconv.Itoa(n)
+			last := len(distinct) - 1
+			at := clients(distinct[last])
+			if last > 0 {
+				at = strings.Trim(strings.ReplaceAll(fmt.Sprint(distinct[:last]), " ", ", "), "[]") + " and " + at
 			}
-			at := strings.Join(words, ", ") + " clients"
-			if last := len(words) - 1; last > 0 {
-				at = strings.Join(words[:last], ", ") + " and " + words[last] + " clients"
-			}
-			if at == "1 clients" {
-				at = "1 client"
-			}
-			out = append(out, fmt.Sprintf("Left out of %s: %s at %s (%s).", s.Label, strings.TrimPrefix(counted(len(list), "run", "runs"), ", "), at, why))
+			out = append(out, fmt.Sprintf("Left out of %s: %s at %s (%s).", s.Label, counted(len(list), "run", "runs"), at, why))
 		}
 	}
 	return out
@@ -313,12 +299,7 @@ func laws(r *report.Report, most int) document {
 }
 
 // clients is a number of clients in words.
-func clients(n int) string {
-	if n == 1 {
-		return "1 client"
-	}
-	return fmt.Sprintf("%d clients", n)
-}
+func clients(n int) string { return counted(n, "client", "clients") }
 
 // profiles say where the time went, and which locks are waited for on the CPU.
 func profiles(r *report.Report) document {
@@ -420,7 +401,7 @@ func advice(r *report.Report, full bool) document {
 	for _, rec := range r.Recommendations {
 		title := rec.Title
 		if rec.Setting != "" && rec.To != "" {
-			title += fmt.Sprintf(": %s %s → %s", rec.Setting, orUnknown(rec.From), rec.To)
+			title += fmt.Sprintf(": %s %s → %s", rec.Setting, cmp.Or(rec.From, "unknown"), rec.To)
 		}
 		d.say(fmt.Sprintf("%s (%s, %s).", title, rec.Kind, rec.Confidence))
 		d.say(rec.Advice)
@@ -453,13 +434,6 @@ func advice(r *report.Report, full bool) document {
 	return d
 }
 
-func orUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
-}
-
 // reading is what became of the inputs, with every question and, where asked for, every problem.
 func reading(r *report.Report, problems bool) document {
 	var d document
@@ -470,11 +444,10 @@ func reading(r *report.Report, problems bool) document {
 	d.list(inputs(r)...)
 	var points []string
 	for _, f := range r.Files {
-		for _, p := range f.Problems {
-			if !problems {
-				break
+		if problems {
+			for _, p := range f.Problems {
+				points = append(points, fmt.Sprintf("%s:%d:%d: %s: %s", f.Name, max(p.Line, 1), max(p.Column, 1), p.Severity, p.Message))
 			}
-			points = append(points, fmt.Sprintf("%s:%d:%d: %s: %s", f.Name, max(p.Line, 1), max(p.Column, 1), p.Severity, p.Message))
 		}
 		for _, q := range f.Questions {
 			text := fmt.Sprintf("%s:%d: question: %s", f.Name, max(q.Line, 1), q.Message)

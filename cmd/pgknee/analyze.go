@@ -25,17 +25,14 @@ Flags may stand before or behind the inputs, with one dash or two. Exit status: 
 // analyze is the command analyze: the report in one of its forms.
 func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := newFlags("analyze", analyzeDoc, stderr)
-	forms := []struct {
-		on   *bool
-		text func(*report.Report) string
-	}{
-		{flags.Bool("json", false, "print the report as JSON, for other programs"), nil},
-		{flags.Bool("mail", false, "print the report as a mail of at most 72 columns"), func(r *report.Report) string { return export.Mail(r, false) }},
-		{flags.Bool("mail-ascii", false, "print that mail in ASCII"), func(r *report.Report) string { return export.Mail(r, true) }},
-		{flags.Bool("markdown", false, "print the report as Markdown, for an issue"), export.Markdown},
-		{flags.Bool("csv", false, "print the runs as CSV, a row each"), export.CSV},
-		{flags.Bool("release-note", false, "print one paragraph and one table, for a release note"), export.ReleaseNote},
-		{flags.Bool("config", false, "print the advised settings as ALTER SYSTEM statements"), export.Configuration},
+	forms := map[string]*bool{ // the kinds of export.Text
+		"json":         flags.Bool("json", false, "print the report as JSON, for other programs"),
+		"mail":         flags.Bool("mail", false, "print the report as a mail of at most 72 columns"),
+		"mail-ascii":   flags.Bool("mail-ascii", false, "print that mail in ASCII"),
+		"markdown":     flags.Bool("markdown", false, "print the report as Markdown, for an issue"),
+		"csv":          flags.Bool("csv", false, "print the runs as CSV, a row each"),
+		"release-note": flags.Bool("release-note", false, "print one paragraph and one table, for a release note"),
+		"config":       flags.Bool("config", false, "print the advised settings as ALTER SYSTEM statements"),
 	}
 	page := flags.String("html", "", "write the report with its charts to this `file`, as one self-contained page")
 	why := flags.Bool("why", false, "say where the evidence for the advice stands, and which rules nearly fired with what they lack")
@@ -45,11 +42,11 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if !ok {
 		return status
 	}
-	form := func(r *report.Report) string { return export.Terminal(r, terminalColumns()) }
+	form := ""
 	chosen := 0
-	for _, f := range forms {
-		if *f.on {
-			form = f.text
+	for kind, on := range forms {
+		if *on {
+			form = kind
 			chosen++
 		}
 	}
@@ -85,17 +82,11 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if *page == "" || chosen > 0 {
-		var err error
-		if form != nil {
-			_, err = io.WriteString(stdout, form(r))
-		} else {
-			err = r.Encode(stdout, "  ")
-		}
-		if err != nil {
+		if err := writeReport(stdout, r, form); err != nil {
 			fmt.Fprintln(stderr, "pgknee analyze:", err)
 			return exitUnread
 		}
-		if *why && !*forms[0].on {
+		if *why && form != "json" {
 			fmt.Fprint(stdout, "\n"+export.Why(r, terminalColumns()))
 		}
 	}
@@ -107,6 +98,24 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnread
 	}
 	return exitRead
+}
+
+// writeReport writes the report in a form, or as a terminal shows it.
+func writeReport(w io.Writer, r *report.Report, form string) error {
+	text := ""
+	var err error
+	switch form {
+	case "json":
+		return r.Encode(w, "  ") // piece by piece: it may be large
+	case "":
+		text = export.Terminal(r, terminalColumns())
+	default:
+		text, err = export.Text(r, form)
+	}
+	if err == nil {
+		_, err = io.WriteString(w, text)
+	}
+	return err
 }
 
 // writePage writes the report as a page with the charts that it has something for.

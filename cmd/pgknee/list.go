@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"pgknee/analysis"
+	"pgknee/analysis/advise"
+	"pgknee/analysis/chart"
 	"pgknee/analysis/format/all"
 	"pgknee/analysis/settings"
 )
@@ -34,12 +35,9 @@ func listRules(w io.Writer) {
 		field(w, "advice", r.Advice)
 		for _, c := range []struct {
 			name string
-			when fmt.Stringer
-			set  bool
-		}{{"only when", r.When, r.When != nil}, {"not when", r.Unless, r.Unless != nil}, {"signature", r.Signature, r.Signature != nil}, {"symbol", r.Symbol, r.Symbol != nil}, {"risk", r.Risk, r.Risk != nil}} {
-			if c.set {
-				field(w, c.name, strings.ReplaceAll(c.when.String(), "|", " | "))
-			}
+			when *advise.Expr
+		}{{"only when", r.When}, {"not when", r.Unless}, {"signature", r.Signature}, {"symbol", r.Symbol}, {"risk", r.Risk}} {
+			field(w, c.name, strings.ReplaceAll(c.when.String(), "|", " | "))
 		}
 		for _, c := range r.Caveats {
 			field(w, "against it", c)
@@ -54,23 +52,12 @@ func listRules(w io.Writer) {
 
 // field prints a named text, folded at 100 columns; nothing for an empty one.
 func field(w io.Writer, name, text string) {
-	const width = 84
-	column := 0
-	for i, word := range strings.Fields(text) {
-		switch n := utf8.RuneCountInString(word); {
-		case i == 0:
-			fmt.Fprintf(w, "  %-13s %s", name, word)
-			column = n
-		case column+1+n > width:
-			fmt.Fprintf(w, "\n  %-13s %s", "", word)
-			column = n
-		default:
-			fmt.Fprint(w, " ", word)
-			column += 1 + n
-		}
+	if text == "" {
+		return
 	}
-	if text != "" {
-		fmt.Fprintln(w)
+	for _, line := range chart.Fold(text, 84) {
+		fmt.Fprintf(w, "  %-13s %s\n", name, line)
+		name = ""
 	}
 }
 

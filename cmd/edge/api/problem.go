@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"pgknee/analysis/chart"
 	"pgknee/analysis/report"
 	"pgknee/cmd/edge/link"
 )
@@ -78,7 +79,8 @@ func fail(w http.ResponseWriter, r *http.Request, as shape, p problem) {
 // svg draws the problem, so that who looks at a page with a broken link in it sees what is wrong.
 func (p problem) svg() []byte {
 	var b strings.Builder
-	lines := wrap(p.Detail, 70)
+	lines := chart.Fold(p.Detail, 70)
+	lines = lines[:min(len(lines), 10)]
 	fmt.Fprintf(&b, `<svg role="img" xmlns="http://www.w3.org/2000/svg" width="600" height="%d" viewBox="0 0 600 %[1]d" font-family="sans-serif">`, 70+20*len(lines))
 	fmt.Fprintf(&b, "\n<title>pgknee cannot draw this: %s</title>\n<desc>%s</desc>\n", escape(p.Title), escape(p.Detail))
 	b.WriteString(`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
@@ -88,25 +90,6 @@ func (p problem) svg() []byte {
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
-}
-
-// wrap breaks text into at most ten lines of about so many characters.
-func wrap(text string, width int) []string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		at := len(lines) - 1
-		switch {
-		case lines[at] == "":
-			lines[at] = word
-		case len([]rune(lines[at]))+1+len([]rune(word)) <= width:
-			lines[at] += " " + word
-		case len(lines) == 10:
-			return lines
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }
 
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
