@@ -1,6 +1,8 @@
 package perfreport
 
 import (
+	"slices"
+
 	"pgknee/analysis/profile"
 	"pgknee/analysis/source"
 )
@@ -25,8 +27,12 @@ func (l *list) build(file, label string) (p *profile.Profile, complete bool) {
 	fractal := l.fractal()
 	callees := graphs && l.callersFirst(inclusive)
 	seen := map[string]bool{}
+	most := func(_, _ profile.Frame) float64 { return 100 }
+	if inclusive {
+		most = l.most()
+	}
 	for k, e := range l.entries {
-		shares := e.weigh(l.total, fractal)
+		shares := e.weigh(l.total, fractal, most)
 		switch {
 		case !graphs:
 			if e.self >= 0 {
@@ -154,8 +160,29 @@ func (l *list) fractal() bool {
 	return false
 }
 
-// weigh gives the share of the whole, in percent, of each node with all behind it. Children never exceed their parent.
-func (e *entry) weigh(total float64, fractal bool) []float64 {
+// most gives the largest inclusive share that the rows leave a callee of a function: that of its own row, and what the caller's row
+// has beyond its own share.
+func (l *list) most() func(caller, callee profile.Frame) float64 {
+	shares, below := map[string]float64{}, map[string]float64{}
+	for _, e := range l.entries {
+		shares[e.frame.Name] += e.children
+		below[e.frame.Name] += e.children - max(e.self, 0)
+	}
+	return func(caller, callee profile.Frame) float64 {
+		most := 100.0
+		if share, ok := shares[callee.Name]; ok && callee.Flags&(profile.Unknown|profile.Inlined) == 0 {
+			most = share
+		}
+		if share, ok := below[caller.Name]; ok && caller.Flags&profile.Unknown == 0 && caller.Name != callee.Name {
+			most = min(most, share)
+		}
+		return most
+	}
+}
+
+// weigh gives the share of the whole, in percent, of each node with all behind it. Children never exceed their parent. The terminal
+// browser names an only child without its share, which may be less than the parent's: it is no more than most says.
+func (e *entry) weigh(total float64, fractal bool, most func(caller, callee profile.Frame) float64) []float64 {
 	raw := make([]float64, len(e.graph))
 	sums := make([]float64, len(e.graph)+1) // the last is the entry's
 	of := func(sums []float64, parent int) float64 {
@@ -168,6 +195,8 @@ func (e *entry) weigh(total float64, fractal bool) []float64 {
 	for i, n := range e.graph {
 		up := of(raw, n.parent)
 		switch {
+		case n.value < 0 && e.sign != 0 && n.parent >= 0:
+			raw[i] = min(up, most(e.graph[n.parent].frame, n.frame))
 		case n.value < 0:
 			raw[i] = up
 		case n.count:
@@ -222,10 +251,10 @@ func (l *list) callersFirst(inclusive bool) bool {
 	up, down := 0.0, 0.0
 	if !inclusive {
 		for _, e := range l.entries {
-			if len(e.graph) == 0 || e.frame.Flags&profile.Unknown != 0 { // an address is written in two ways
+			if len(e.graph) == 0 || e.self == 0 || e.frame.Flags&profile.Unknown != 0 { // an address is written in two ways
 				continue
 			}
-			if last := e.graph[len(e.graph)-1].frame.Name; e.graph[0].frame.Name == e.frame.Name || last != e.frame.Name {
+			if at := slices.IndexFunc(e.graph, func(n node) bool { return n.frame.Name == e.frame.Name }); at <= 0 {
 				up++
 			} else {
 				down++

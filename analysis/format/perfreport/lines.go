@@ -13,6 +13,9 @@ func clean(text []byte) string {
 		s = plain(s)
 	}
 	s = strings.TrimRight(s, " \r\u25c6\u2591\u2592\u2593\u2588\u2502\u2503\u2191\u2193")
+	if n := len(s) - 1; n > 8 && (s[n] < '0' || s[n] > '9') && strings.HasSuffix(s[:n], "        ") { // a scroll bar again, where the terminal has no signs for it
+		s = strings.TrimRight(s[:n], " ")
+	}
 	for strings.HasPrefix(s, ">") {
 		s = strings.TrimPrefix(s[1:], " ")
 	}
@@ -135,8 +138,10 @@ func parseRow(s string) (r row, ok bool) {
 	if len(r.percents) == 0 || len(r.percents) > 6 {
 		return r, false
 	}
-	if len(t) > 1 && (t[0] == '+' || t[0] == '-') && t[1] >= '0' && t[1] <= '9' {
-		return row{}, false // perf diff: a share and by how much it changed
+	if len(t) > 1 && (t[0] == '+' || t[0] == '-') {
+		if _, n := number(t[1:]); strings.HasPrefix(t[1+n:], "%") {
+			return row{}, false // perf diff: a share and by how much it changed
+		}
 	}
 	r.beforeAt = len(s) - len(t)
 	i := mark(t)
@@ -214,5 +219,5 @@ func symbolLike(s string) bool {
 			}
 		}
 	}
-	return !strings.HasSuffix(s, ",")
+	return depth > 0 || !strings.HasSuffix(s, ",") // cut at the edge of the window
 }

@@ -124,7 +124,7 @@ var tests = []struct{ name, in, want string }{
 		`|cycles:P|cycles 2000
  s_lock 26.00 26.00
  _raw_spin_lock 5.00 5.00
- std::function<void (int)>::op() 2.00 2.00
+ std::function<void (int)>::op 2.00 2.00
  [unknown] 0.20 0.20
  [vdso] 0.10 0.10
 `,
@@ -352,6 +352,65 @@ var tests = []struct{ name, in, want string }{
 `,
 	},
 	{
+		"terminal, indented: an only child has no share, scroll bars as letters, offsets in callers", `Samples: 88K of event 'cycles', Event count (approx.): 2000
+  Children      Self  Command   Shared Object     Symbol
+-   70.00%     0.10%  postgres  postgres          [.] PostgresMain                            a
+     PostgresMain postgres.c:4707
+   - exec_simple_query +113                                                                   a
+      - 60.00% PortalRun
+         - s_lock
+           tas                                                                                t
+        8.00% std::map<int, std::pair<int,
+-   60.00%    59.00%  postgres  postgres          [.] PortalRun                               a
+    1.00%     0.00%  postgres  postgres          [.] s_lock
+`,
+		`|cycles|cycles 2000
+ PostgresMain 70.00 0.10
+  exec_simple_query 69.90 0.00
+   PortalRun 60.00 59.00
+    s_lock 1.00 0.00
+     tas 1.00 1.00
+   std::map<int, std::pair<int, 8.00 8.00
+   [below limit] 1.90 1.90 +
+= PortalRun 60.00 59.00
+= PostgresMain 70.00 0.10
+= s_lock 1.00 0.00
+`,
+	},
+	{
+		"stdio: arguments in names (-v), a column of CPUs", head + `# Samples: 1K of event 'cycles:P'
+# Event count (approx.): 2000
+#
+# Overhead  CPU  Symbol
+# ........  ...  .........................
+#
+    26.00%  -001  [.] Box<void (int)>::operator<(int, char*) const
+     5.00%  003  [k] _raw_spin_lock
+`,
+		`|cycles:P|cycles 2000
+ Box<void (int)>::operator< 26.00 26.00
+ _raw_spin_lock 5.00 5.00
+`,
+	},
+	{
+		"stdio: separated columns and names with commas in graphs", head + `# Samples: 1K of event 'cycles:P'
+# Event count (approx.): 2000
+#
+# Overhead,Command,Shared Object,Symbol
+ 26.00%,postgres,postgres,[.] s_lock
+            |
+            ---s_lock
+               |
+                --26.00%--f<int, long, char, short>
+                          main
+`,
+		`|cycles:P|cycles 2000
+ main 26.00 0.00
+  f<int, long, char, short> 26.00 0.00
+   s_lock 26.00 26.00
+`,
+	},
+	{
 		"terminal, indented: chains of names, folded and open rows", `Samples: 88K of event 'cycles', Event count (approx.): 2000
   Children      Self  Command   Shared Object     Symbol
 -   47.00%     0.30%  postgres  pg_show_plans.so  [.] entry_store
@@ -488,7 +547,7 @@ var tests = []struct{ name, in, want string }{
  main 7.00 0.00
   pgss_store 6.00 0.00
    s_lock 6.00 6.00
-  operator new(unsigned long) 1.00 0.00
+  operator new 1.00 0.00
    s_lock 1.00 1.00
  s_lock 3.00 3.00
 `,

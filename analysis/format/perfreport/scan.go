@@ -621,7 +621,7 @@ func (s *scanner) separated(l *list, t string, no int) bool {
 		case "Overhead", "Self", "Children":
 			v, n := number(cell)
 			if n == 0 || v > 100.5 || strings.Trim(cell[n:], " %") != "" {
-				return false
+				return s.entry() != nil && s.entry().draw(t, no, true) // commas in a name of its call graph
 			}
 			if c.name == "Children" {
 				e.children = min(v, 100)
@@ -662,6 +662,9 @@ func symbolFrame(symbol, module string, flags profile.Flags) profile.Frame {
 			symbol = "[" + b + "]"
 		}
 	}
+	if strings.IndexByte(symbol, '(') > 0 { // -v prints arguments
+		symbol = string(profile.CutArguments([]byte(symbol)))
+	}
 	return profile.Frame{Name: symbol, Module: module, Flags: flags}
 }
 
@@ -674,7 +677,7 @@ func (e *entry) draw(t string, no int, stdio bool) bool {
 	if e.wantsSymbol {
 		return false
 	}
-	if stdio {
+	if stdio || e.sign == '-' {
 		t = cutSource(t)
 	}
 	drawn := strings.HasPrefix(strings.TrimLeft(t, " |"), "--")
@@ -714,11 +717,11 @@ func (e *entry) draw(t string, no int, stdio bool) bool {
 	if !symbolLike(screen.name) && !symbolLike(strings.Trim(t, " |")) || t[0] != ' ' && t[0] != '|' {
 		return false
 	}
+	if e.sign != 0 && (len(e.graph) > 0 || e.sign == '-' && strings.HasPrefix(t, "  ")) {
+		return e.addScreen(screen, no)
+	}
 	if len(e.graph) == 0 {
 		return false
-	}
-	if e.sign != 0 {
-		return e.addScreen(screen, no)
 	}
 	b := parseDrawn(t)
 	if !symbolLike(b.name) {
@@ -734,12 +737,15 @@ func (e *entry) draw(t string, no int, stdio bool) bool {
 	return true
 }
 
-// cutSource takes off where a function stands in its source, as -g address writes it behind the name: ExecScan execScan.c:137, or
-// ExecProject executor.h:375 (inlined).
+// cutSource takes off where in a function a call stands, as -g address writes it behind the name: ExecScan execScan.c:137,
+// ExecProject executor.h:375 (inlined), or do_syscall_64 +113.
 func cutSource(t string) string {
 	text, inlined := strings.CutSuffix(strings.TrimRight(t, " "), " (inlined)")
 	i := strings.LastIndexByte(text, ' ')
 	file, line, ok := strings.Cut(text[i+1:], ":")
+	if offset, found := strings.CutPrefix(text[i+1:], "+"); found {
+		file, line, ok = "+", offset, true
+	}
 	if i <= 0 || text[i-1] == ' ' || text[i-1] == '|' || !ok || file == "" || line == "" || strings.Trim(line, "0123456789") != "" {
 		return t
 	}
@@ -791,9 +797,9 @@ func (e *entry) addBranch(b branch, no int) bool {
 }
 
 // addScreen adds a line of the terminal browser. A chain is a run of names at one column; what has a percentage or a sign is a
-// child of what stands further left. Where the indentation was lost, settle places the rows later.
+// child of what stands further left: an only child has a sign perhaps, but no percentage. Where the indentation was lost, settle places the rows later.
 func (e *entry) addScreen(b branch, no int) bool {
-	name := b.value < 0 && b.sign == 0
+	name := b.value < 0
 	for len(e.tails) > 0 {
 		top := e.tails[len(e.tails)-1]
 		if top.column < b.column || name && top.column == b.column && e.graph[top.node].value < 0 {

@@ -39,7 +39,7 @@ func parseFrame(text []byte) (f frame) {
 			f.name = []byte("[" + string(base) + "]")
 		}
 	} else {
-		f.name = cutArguments(f.name)
+		f.name = profile.CutArguments(f.name)
 	}
 	if string(f.module) == "[unknown]" {
 		f.module = nil
@@ -82,68 +82,6 @@ func cutOffset(name []byte) []byte {
 		return name[:i-3]
 	}
 	return name
-}
-
-// cutArguments removes a list of arguments that ends a name: foo(int, char*) const. Parentheses inside a name stay: those of
-// template arguments, (anonymous namespace), Go's methods of (*T), and operator().
-func cutArguments(name []byte) []byte {
-	if len(name) == 0 || bytes.IndexByte(name, '(') <= 0 {
-		return name
-	}
-	depth := 0
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; c {
-		case '<', '[', '{':
-			depth++
-		case '>', ']', '}':
-			if c != '>' || i == 0 || name[i-1] != '-' {
-				depth = max(depth-1, 0)
-			}
-		case 'o':
-			if bytes.HasPrefix(name[i:], []byte("operator")) {
-				i += len("operator") - 1
-				if bytes.HasPrefix(name[i+1:], []byte("()")) {
-					i += 2
-				}
-				for i+1 < len(name) && bytes.IndexByte([]byte("<>=-!+*/%^&|~,[]"), name[i+1]) >= 0 {
-					i++
-				}
-			}
-		case '(':
-			close := closing(name, i)
-			if close < 0 {
-				return name
-			}
-			if depth == 0 && i > 0 && name[i-1] != '.' && name[i-1] != ':' && isTail(name[close+1:]) {
-				return trimRight(name[:i])
-			}
-			i = close
-		}
-	}
-	return name
-}
-
-func closing(name []byte, open int) int {
-	depth := 0
-	for i := open; i < len(name); i++ {
-		switch name[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// isTail tells whether the text may follow a list of arguments.
-func isTail(b []byte) bool {
-	for _, word := range []string{" const", " volatile", " &&", " &", " noexcept"} {
-		b = bytes.TrimPrefix(b, []byte(word))
-	}
-	return len(b) == 0 || bytes.HasPrefix(b, []byte(" [")) || b[0] == '.'
 }
 
 // cutDescriptor removes the L that begins a type descriptor of Java: Lorg/mozilla/javascript/Context;::call.

@@ -97,7 +97,10 @@ func withoutTime(left []byte) (h head, ok bool) {
 	if period, rest := number(trimmed[start:]); period >= 0 && len(rest) == 0 {
 		before := trimmed[:start]
 		width := len(left) - len(trimRight(before)) - 1
-		if p, ok := process(before); ok && (width > 10 || period > 1<<22) {
+		if len(trimLeft(before)) == 0 && isPeriod(trimmed, period) {
+			return head{period: period}, true
+		}
+		if p, ok := process(before); ok && (width > 10 || period > maxProcess) {
 			p.period = period
 			return p, true
 		}
@@ -106,6 +109,13 @@ func withoutTime(left []byte) (h head, ok bool) {
 	h.period = -1
 	return h, ok
 }
+
+// maxProcess is the largest number that the kernel gives a process.
+const maxProcess = 1 << 22
+
+// isPeriod tells whether a number that begins a line, as the line's first bytes show, is a period: perf prints periods ten columns
+// wide, processes five or seven.
+func isPeriod(begin []byte, n int64) bool { return len(begin) >= 10 || n > maxProcess }
 
 // commandLength is how long the kernel lets the name of a process be.
 const commandLength = 15
@@ -122,7 +132,7 @@ func commandOnly(left []byte) (h head, ok bool) {
 
 // bare reads a head without process and time (-F comm,event,ip,sym), if the event looks like one and nothing follows it.
 func bare(left, event, payload []byte) (h head, ok bool) {
-	if len(trimLeft(payload)) > 0 || !bytes.ContainsAny(event, ":/-_") && !common[string(event)] {
+	if len(trimLeft(payload)) > 0 && !addressed(payload[1:]) || !bytes.ContainsAny(event, ":/-_") && !common[string(event)] {
 		return h, false
 	}
 	rest, period := trimRight(left), int64(-1)
@@ -139,6 +149,9 @@ func bare(left, event, payload []byte) (h head, ok bool) {
 // [period]. Only the frames below it tell it from any other line.
 func plainHead(line []byte) (h head, ok bool) {
 	h.period = -1
+	if len(line) == 0 {
+		return h, true
+	}
 	rest, last := trimRight(line), []byte(nil)
 	for { // the time, and the period behind it
 		token, before := lastToken(rest)
@@ -148,8 +161,11 @@ func plainHead(line []byte) (h head, ok bool) {
 		}
 		if len(token) > 1 && token[len(token)-1] == ':' && isTime(token[:len(token)-1]) {
 			last, rest = nil, before
-		} else if last != nil && (len(token) > 0 || !isBlank(line[0])) { // no time: it is a process
-			rest, h.period = last, -1
+		} else if last != nil { // no time: it is a process, unless its width tells
+			from := len(trimRight(rest))
+			if !isPeriod(last[min(from, 1)+from:], h.period) {
+				rest, h.period = last, -1
+			}
 		}
 		break
 	}
@@ -160,6 +176,36 @@ func plainHead(line []byte) (h head, ok bool) {
 	c, ok := commandOnly(rest)
 	h.comm = c.comm
 	return h, ok
+}
+
+// loneFrame reads a sample of one line that names no event, as perf script -F prints it without call chains: what plainHead takes,
+// and behind it the frame.
+func loneFrame(line []byte) (h head, frame []byte, ok bool) {
+	for from := range line {
+		if !addressed(line[from:]) {
+			continue
+		}
+		if from == commandLength+1 && line[from-1] != ':' { // a command alone, right-aligned
+			h.comm, h.period, ok = bytes.TrimSpace(line[:from]), -1, true
+		} else {
+			h, ok = plainHead(line[:from])
+		}
+		return h, line[from+17:], ok
+	}
+	return h, nil, false
+}
+
+// addressed tells whether the text begins as perf prints the frame of a sample without a call chain: behind a blank an address,
+// sixteen columns wide, then a symbol, whatever it looks like.
+func addressed(text []byte) bool {
+	if len(text) < 18 || text[0] != ' ' || !isBlank(text[17]) {
+		return false
+	}
+	n := 17
+	for n > 1 && isHex(text[n-1]) {
+		n--
+	}
+	return n <= 11 && len(bytes.TrimLeft(text[:n], " ")) == 0 && len(trimLeft(text[17:])) > 0
 }
 
 // common are events whose names are plain words.

@@ -139,6 +139,8 @@ func (r *reader) indented(l source.Line, line, text []byte, hex int, key uint64)
 			h, _ := plainHead(r.plain.Text)
 			r.plain.No = 0
 			r.begin(l, h)
+		} else if r.alone(l) {
+			return
 		}
 	}
 	if r.open == nil {
@@ -214,9 +216,21 @@ func (r *reader) head(l source.Line, line []byte) {
 		return
 	}
 	r.flush()
-	if !r.hold(l) {
+	if !r.alone(l) && !r.hold(l) {
 		r.skip(l)
 	}
+}
+
+// alone takes a sample that is one line and names no event.
+func (r *reader) alone(l source.Line) bool {
+	h, frame, ok := loneFrame(l.Text)
+	if ok {
+		r.notPlain()
+		r.begin(l, h)
+		r.payload = append(r.payload, r.take(frame)...)
+		r.flush()
+	}
+	return ok
 }
 
 // hold keeps a line that may be a head without an event: the line below it tells.
@@ -300,7 +314,7 @@ func payloadFrame(payload []byte) []byte {
 	if text[0] == '|' { // what is known of an access to memory stands between the address of the data and that of the code
 		text = behindAddress(text)
 	}
-	if trimmed := trimRight(text); lastGroup(trimmed) < 0 && lastBlank(trimmed) >= 0 {
+	if trimmed := trimRight(text); lastGroup(trimmed) < 0 && lastBlank(trimmed) >= 0 && !addressed(payload[1:]) {
 		return nil // words, not a symbol
 	}
 	return text

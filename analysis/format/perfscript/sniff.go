@@ -8,7 +8,7 @@ import (
 
 // sniff counts the lines that only perf script prints.
 func sniff(_ string, head []byte) format.Confidence {
-	var heads, frames, bare, records, other, comments int
+	var heads, frames, aligned, bare, records, other, comments int
 	if len(head) >= format.HeadBytes {
 		end := bytes.LastIndexByte(head, '\n') + 1 // the last line may be cut
 		if cut := head[end:]; len(cut) > 4096 && isAligned(cut, trimLeft(cut)) {
@@ -36,11 +36,15 @@ func sniff(_ string, head []byte) format.Confidence {
 			if bytes.HasPrefix(line, []byte("# Overhead")) || bytes.HasPrefix(line, []byte("# Samples: ")) {
 				return format.No // perf report
 			}
-		case line[0] == ' ' && len(trimRight(text)) < len(text) && isPeriod(text):
+		case line[0] == ' ' && len(trimRight(text)) < len(text) && isNumber(text):
 			plain, other = true, other+1
 		case len(text) < len(line) && (looksLikeFrame(text) || isAligned(line, text)):
-			if frames++; above && isAligned(line, text) {
-				heads, other = heads+1, other-1
+			frames++
+			if isAligned(line, text) {
+				aligned++
+				if above {
+					heads, other = heads+1, other-1
+				}
 			}
 		default:
 			h, ok := parseHead(line)
@@ -50,11 +54,15 @@ func sniff(_ string, head []byte) format.Confidence {
 			case !ok && len(text) < len(line) && isSourceLine(text):
 			case !ok && line[0] == '|' && frames > 0:
 			case !ok:
+				if _, _, lone := loneFrame(line); lone {
+					frames++
+					continue
+				}
 				other++
 				_, plain = plainHead(line)
 			case bytes.HasPrefix(h.event, recordPrefix):
 				records++
-			case payloadFrame(h.payload) != nil && lastGroup(trimRight(h.payload)) > 0:
+			case payloadFrame(h.payload) != nil && (lastGroup(trimRight(h.payload)) > 0 || addressed(h.payload[1:])):
 				heads++
 				frames++
 			default:
@@ -64,7 +72,7 @@ func sniff(_ string, head []byte) format.Confidence {
 	}
 	known := heads + frames + records
 	switch {
-	case heads > 0 && frames > 0 && known >= 10*other:
+	case heads > 0 && frames > 0 && known >= 10*other, aligned > 3 && aligned == known && other == 0:
 		return format.Sure
 	case heads > 0 && frames > 0 && known >= 2*other: // a text that holds samples is a document, if it is sure
 		return format.Likely
@@ -80,8 +88,8 @@ func sniff(_ string, head []byte) format.Confidence {
 	return format.No
 }
 
-// isPeriod tells whether a line that ends in a blank holds a number only: the head that -F period prints.
-func isPeriod(text []byte) bool {
+// isNumber tells whether a line that ends in a blank holds a number only: the head that -F period or -F tid prints.
+func isNumber(text []byte) bool {
 	n, rest := number(text)
 	return n >= 0 && len(trimLeft(rest)) == 0
 }
@@ -106,5 +114,5 @@ func looksLikeFrame(text []byte) bool {
 		return false
 	}
 	rest := bytes.TrimSpace(text[n:])
-	return lastGroup(rest) > 0 || n >= 4 && len(rest) > 0 && lastBlank(rest) < 0
+	return lastGroup(rest) > 0 || n >= 4 && len(rest) > 0 && lastBlank(rest) < 0 && rest[len(rest)-1] != ':'
 }
