@@ -75,8 +75,8 @@ func (p *pair) noise(peers *peers) noise {
 	return all(assumed, sigma, math.Inf(1), len(p.d))
 }
 
-// fromRepeats pools the variance of the repeats by side, of all counts, and draws the one of each count towards it. Stray runs are none of it:
-// the medians resist them.
+// fromRepeats pools the variance of the repeats by side, of all counts, and draws the one of each count towards it, or towards that of the
+// counts around it where that is larger: saturated counts are often noisier. Stray runs are none of it: the medians resist them.
 func (p *pair) fromRepeats() (noise, bool) {
 	sa, nua := pooled(p.a)
 	sb, nub := pooled(p.b)
@@ -95,8 +95,8 @@ func (p *pair) fromRepeats() (noise, bool) {
 	for i := range p.d {
 		ya, _ := withoutStray(p.ya[i], sa)
 		yb, _ := withoutStray(p.yb[i], sb)
-		va, na := moderated(ya, sa, nua)
-		vb, nb := moderated(yb, sb, nub)
+		va, na := moderated(ya, math.Max(sa, around(p.ya, i, sa)), nua)
+		vb, nb := moderated(yb, math.Max(sb, around(p.yb, i, sb)), nub)
 		va, vb = va*stat.MedianVariance(len(ya)), vb*stat.MedianVariance(len(yb))
 		se, nu := stat.Welch(va, len(ya), na, vb, len(yb), nb)
 		se = math.Max(se, leastSigma)
@@ -156,6 +156,18 @@ func withoutStray(y []float64, usual float64) (kept []float64, at int) {
 		return y, -1
 	}
 	return kept, at
+}
+
+// around is the variance of the runs at a count and its two neighbours to each side.
+func around(y [][]float64, i int, usual float64) float64 {
+	sum, nu := 0.0, 0.0
+	for _, y := range y[max(0, i-2):min(len(y), i+3)] {
+		if y, _ = withoutStray(y, usual); len(y) > 1 {
+			sum += float64(len(y)-1) * stat.Variance(y)
+			nu += float64(len(y) - 1)
+		}
+	}
+	return sum / math.Max(nu, 1)
 }
 
 // moderated variance of a single run at one count and its degrees of freedom.
