@@ -81,7 +81,7 @@ run_benchmarks() {
   node site/bench/bench.mjs "$@"
   go test -run '^$' -bench . -benchtime 1s ./...
   go test -timeout 60m -v -run Calibration ./analysis/compare -calibrate 2000
-  go test -timeout 90m -run Coverage ./analysis/model -coverage 2000
+  go test -timeout 90m -v -run Coverage ./analysis/model -coverage 2000
   go test -timeout 30m -v -run AdviceOnNothing ./analysis -nulls 500
 }
 

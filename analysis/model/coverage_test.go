@@ -19,20 +19,12 @@ var sweepCounts = map[*Law][]float64{
 	&USL:    {1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256},
 }
 
-// promised is the least share of intervals that hold the truth. A knee with a collapse can be had in two ways, with a cap and without one, and
-// the choice between them follows the noise: there the intervals are a little narrow for what they say.
-func promised(l *Law) float64 {
-	if l == &KneeCollapse || l == &KneeCollapseWake {
-		return 0.91
-	}
-	return 0.93
-}
-
 // TestCoverage simulates sweeps and counts how often the intervals of the law that made them hold the truth. The intervals are
 // conditional on the law, so the law is given. Without -coverage a few sweeps check that the machinery is sane.
 //
-// They must hold it in 93 to 97 %, and may in more where the data leave a twentieth of them, or of those of another parameter, open or at a bound:
-// no level can be kept to where something is not determined. See promised for the exception.
+// They must hold it in 93 to 97 %. A row in which a twentieth of the intervals of a parameter, a peak or a floor are open or end at a bound is a
+// bound case, marked *: the law keeps its parameters inside their bounds, an interval that ends at one can't miss on that side, and a
+// parameter at its bound leaves the others less room than χ² has. Such intervals hold the truth in 95 % or more, so there is no upper limit.
 func TestCoverage(t *testing.T) {
 	sweeps, full := *coverage, *coverage > 0
 	if !full {
@@ -42,7 +34,7 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	if full {
-		fmt.Printf("coverage of 95 %% intervals, %d sweeps each; aim 93 to 97 %%, of knee-collapse 91 %% and more; above only where (n %%) are open or at a bound\n", sweeps)
+		fmt.Printf("coverage of 95 %% intervals, %d sweeps each; aim 93 to 97 %%; in bound cases (*: a twentieth of one kind, (n %%), open or at a bound) 93 %% and more\n", sweeps)
 	}
 	for _, law := range Laws {
 		if law.MechanismFree || !full && law.MaxClients > 0 && testing.Short() {
@@ -58,11 +50,14 @@ func TestCoverage(t *testing.T) {
 						n = seedN
 					}
 					tally := simulate(law, typical[law.Name], n, noise, repeats, sweeps, full)
-					row := fmt.Sprintf("%-19s %3.0f %% noise, %d per count:", law.Name, 100*noise, repeats)
-					open := false
+					bound, mark := false, " "
 					for _, c := range tally {
-						open = open || 20*c.loose >= c.given && c.given > 0
+						bound = bound || 20*c.loose >= c.given && c.given > 0
 					}
+					if bound {
+						mark = "*"
+					}
+					row := fmt.Sprintf("%-19s %3.0f %% noise, %d per count:%s", law.Name, 100*noise, repeats, mark)
 					for _, what := range order(law) {
 						c := tally[what]
 						if c.given == 0 {
@@ -75,7 +70,7 @@ func TestCoverage(t *testing.T) {
 						}
 						// Three standard errors of the simulation around the aim. The places of a band hold or miss together.
 						slack := 3 * math.Sqrt(0.05*0.95/float64(min(c.given, sweeps)))
-						if share < promised(law)-slack || full && !open && share > 0.97+slack {
+						if share < 0.93-slack || full && !bound && share > 0.97+slack {
 							t.Errorf("%s, noise %g, %d repeats: the interval of %s holds the truth in %.1f %%", law.Name, noise, repeats, what, 100*share)
 						}
 					}

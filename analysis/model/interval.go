@@ -11,6 +11,9 @@ import (
 // Level of all intervals.
 const Level = 0.95
 
+// rival is how many times as far as the end of an interval the bottom of another valley may be to count as one where the truth may lie.
+const rival = 2.5
+
 // Interval is what the data leave open of a quantity if the law is right. An end that is infinite is not determined.
 type Interval struct{ Lo, Hi float64 }
 
@@ -83,7 +86,25 @@ func (f *Fit) profile() *profile {
 	if f.rss > 0 {
 		pr.cov = f.problem.solver.Covariance(f.u)
 	}
+	pr.narrow, pr.wide = pr.t, stat.StudentQuantile((1-Level)/4, float64(f.DF))
+	for _, u := range f.problem.minima {
+		if z := math.Sqrt(math.Max(f.problem.solver.RSS(u)-f.rss, 0)) / f.sigma; z < rival*pr.t {
+			pr.rivals = append(pr.rivals, u)
+		}
+	}
 	return pr
+}
+
+// level chooses t for a quantity. Where the search ended in another valley that is not much worse, and has another value of the quantity, the
+// truth may lie there: the interval may miss in two ways, by the noise about the truth or because the noise has made the other valley the
+// deeper one, and each gets half of what is allowed.
+func (pr *profile) level(best, se float64) {
+	pr.t = pr.narrow
+	for _, u := range pr.rivals {
+		if math.Abs(pr.of(u)-best) > pr.narrow*math.Abs(se) {
+			pr.t = pr.wide
+		}
+	}
 }
 
 // ends asks for the ends of each parameter's interval and maps them to the law's scale.
@@ -145,11 +166,14 @@ func (f *Fit) Derived(out *Intervals) {
 type profile struct {
 	fit    *Fit
 	cov    []float64
-	t      float64
+	t      float64   // of the quantity: narrow or wide
 	u      []float64 // where the last minimisation ended
 	other  []float64
 	at     func(v float64) (value, rss float64)
 	better []float64
+
+	narrow, wide float64
+	rivals       [][]float64 // bottoms of other valleys, where the truth may lie
 
 	of    func(u []float64) float64 // the quantity
 	ridge []float64                 // the valley's tangent at the best fit: inner parameters per unit of the quantity
@@ -243,6 +267,7 @@ func (pr *profile) quantity(of func(p []float64) float64, best, lower, upper flo
 
 // ends finds where the root of the rise over σ² reaches t on both sides of the best value. An end past a bound is the bound.
 func (pr *profile) ends(best, se, lower, upper float64) (lo, hi float64) {
+	pr.level(best, se)
 	origin := inside{pr.fit.u, 0}
 	return pr.end(best, -se, lower, origin), pr.end(best, se, upper, origin)
 }
@@ -250,10 +275,11 @@ func (pr *profile) ends(best, se, lower, upper float64) (lo, hi float64) {
 // widen moves an end out where a walk for another quantity came upon a place farther out that the data allow: a second valley, which
 // the walk from the best fit did not see.
 func (pr *profile) widen(end, best, se, bound float64) float64 {
+	pr.level(best, se)
 	side := math.Copysign(1, se)
 	var far inside
 	for _, p := range pr.fit.inside {
-		if v := pr.of(p.u); (v-end)*side > 0.02*math.Abs(end-best) && (far.u == nil || (v-pr.of(far.u))*side > 0) {
+		if v := pr.of(p.u); p.z < pr.t && (v-end)*side > 0.02*math.Abs(end-best) && (far.u == nil || (v-pr.of(far.u))*side > 0) {
 			far = p
 		}
 	}

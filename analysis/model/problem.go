@@ -187,9 +187,9 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 		chosen[i].rss = q.solver.Minimize(chosen[i].u, 12, 1e-3)
 	}
 	sorting.StableBy(chosen, byRSS)
-	best := chosen[:1]
-	for _, t := range chosen[1:] {
-		if len(best) < 3 && t.rss < 4*chosen[0].rss && t.rss > best[len(best)-1].rss*1.001 {
+	var best []try
+	for _, t := range chosen {
+		if len(best) < 3 && t.rss <= 4*chosen[0].rss && !slices.ContainsFunc(best, func(b try) bool { return q.near(b.u, t.u) }) {
 			best = append(best, t)
 		}
 	}
@@ -200,7 +200,23 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 	best[0].rss = q.solver.Minimize(best[0].u, 300, stat.Exact)
 	q.minima = nil
 	for _, t := range best[1:] {
-		q.minima = append(q.minima, t.u)
+		if !q.near(t.u, best[0].u) {
+			q.minima = append(q.minima, t.u)
+		}
 	}
 	return best[0].u, best[0].rss
+}
+
+// near tells whether no parameter of the two places differs by a third.
+func (q *problem) near(a, b []float64) bool {
+	for j, i := range q.owner {
+		scale := 1.0
+		if param := &q.law.Parameters[i]; !param.Log {
+			scale = math.Max(math.Max(math.Abs(a[j]), math.Abs(b[j])), param.Typical)
+		}
+		if math.Abs(a[j]-b[j]) > 0.3*scale {
+			return false
+		}
+	}
+	return true
 }
