@@ -24,8 +24,8 @@ export function h(tag, props, ...children) {
   return el;
 }
 
-/** A number and its unit stay in one line. @param {string} text */
-export const tied = (text) => text.replace(/(\d) (?=(?:%|(?:ms|s|µs|k|M|TPS)(?![\p{L}\d])))/gu, '$1\u00a0');
+/** A number and its unit stay in one line, and so do a number and what it became. @param {string} text */
+export const tied = (text) => text.replace(/(\d) (?=(?:%|(?:ms|s|µs|k|M|TPS)(?![\p{L}\d])))/gu, '$1\u00a0').replace(/ → (?=\d)/g, '\u00a0→\u00a0');
 
 /** @param {Element} el @param {Child} child */
 function append(el, child) {
@@ -97,7 +97,7 @@ export function dialog(title, props, ...children) {
   const before = document.activeElement;
   const el = h('dialog', { ...props, 'aria-label': title, tabindex: -1 },
     h('header', null, h('h2', null, title), h('button', { class: 'quiet icon', 'aria-label': 'Close', onclick: () => el.close() }, '×')),
-    children);
+    h('div', { class: 'alerts', role: 'alert' }), children, h('div', { class: 'status', role: 'status' })); // what is outside is neither seen nor read out
   el.addEventListener('close', () => {
     el.remove();
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
@@ -114,7 +114,7 @@ export function dialog(title, props, ...children) {
 
 /** Says something to the status line: to screen readers, and to eyes too unless it can be seen elsewhere. @param {string} text @param {boolean} [seen] */
 export function say(text, seen = false) {
-  const el = document.querySelector('.status');
+  const el = [...document.querySelectorAll('.status')].at(-1); // that of the open dialog, where there is one
   if (!el) return;
   el.textContent = text;
   el.classList.toggle('shown', !seen);
@@ -125,7 +125,7 @@ let sayTimer = 0;
 
 /** Puts an error where it is seen and read out. @param {string} text */
 export function alarm(text) {
-  const el = document.querySelector('.alerts');
+  const el = [...document.querySelectorAll('.alerts')].at(-1);
   el?.append(h('p', null, text, h('button', { class: 'quiet icon', 'aria-label': 'Dismiss', onclick: (/** @type {Event} */ e) => /** @type {Element} */ (e.currentTarget).parentElement?.remove() }, '×')));
 }
 

@@ -19,14 +19,21 @@ export class Assets {
   /** @type {Promise<string> | undefined} */
   #samples;
 
+  /** Whether the engine is there and compiled. */
+  loaded = false;
+
   /** The text of all samples. */
   samples() {
-    return (this.#samples ??= samples());
+    const text = (this.#samples ??= samples());
+    text.catch(() => { this.#samples = undefined; });
+    return text;
   }
 
   /** The compiled engine, kept for a fast restart. */
   module() {
-    return (this.#module ??= compile(this.script('worker')));
+    const module = (this.#module ??= compile(this.script('worker')));
+    module.then(() => { this.loaded = true; }, () => { this.#module = undefined; }); // the next try loads it again
+    return module;
   }
 
   /** The address of a worker's script. @param {'worker' | 'painter'} name */
@@ -44,14 +51,15 @@ export class Assets {
 
 /** A worker compiles the engine: the part of it that goes on while its 12 MB arrive would hold up the page. @param {Promise<string>} script */
 async function compile(script) {
+  if (typeof WebAssembly === 'undefined') throw new Error('this browser has no WebAssembly, in which the engine is written');
   const worker = new Worker(await script);
   const at = document.getElementById('engine');
   const from = at instanceof HTMLLinkElement ? { url: at.href } : at instanceof HTMLScriptElement ? { packed: at.text } : null;
   if (!from) throw new Error('the page has no engine');
   try {
     return await /** @type {Promise<WebAssembly.Module>} */ (new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) => (data.module ? resolve(data.module) : reject(new Error(data.error)));
-      worker.onerror = (e) => reject(new Error(e.message || 'its worker stopped'));
+      worker.onmessage = ({ data }) => (data.module ? resolve(data.module) : reject(new Error(`the engine could not be loaded: ${data.error}`)));
+      worker.onerror = (e) => reject(new Error(`the engine could not be loaded: ${e.message || 'its worker stopped'}`));
       worker.postMessage({ op: 'compile', ...from });
     }));
   } finally {
@@ -100,6 +108,12 @@ const parse = (bytes) => JSON.parse(decoder.decode(bytes));
 /** Why a request is aborted that another one has taken the place of: its worker is left to finish what it is at. */
 export const superseded = 'superseded';
 
+/** What comes of something, unless it is cancelled before. @template T @param {Promise<T>} promise @param {AbortSignal} [signal] @returns {Promise<T>} */
+const unlessCancelled = (promise, signal) => new Promise((resolve, reject) => {
+  signal?.addEventListener('abort', () => reject(new Cancelled()));
+  promise.then(resolve, reject);
+});
+
 const portion = 200; // inputs that are handed over in one message
 const grace = 500; // milliseconds a worker has to answer a cancel before it is ended
 
@@ -140,7 +154,7 @@ export class Engine {
   /** @param {Watch} watch */
   async #load(watch) {
     const { inputs, options } = /** @type {{inputs: Source[], options: Options}} */ (this.#loaded);
-    const worker = await this.#start();
+    const worker = await unlessCancelled(this.#start(), watch.signal);
     // What the worker has not seen is handed over in portions, so that the page stays responsive with thousands of files.
     const fresh = inputs.filter((i) => !this.#sent.has(i.key));
     for (let at = 0; at < fresh.length; at += portion) {

@@ -26,6 +26,8 @@ export class Plot {
   #panel = null;
   #rect = { x: 0, y: 0, width: 0, height: 0 };
   #at = -1;
+  /** The count that was last read: from there the arrows go on. @type {number | undefined} */
+  #last;
   #dragging = -1;
   #panning = false;
   #pointer;
@@ -110,6 +112,7 @@ export class Plot {
       if (!readout) return this.#hide();
       this.#hover.replaceChildren(readout);
       this.#at = at;
+      this.#last = stop.n;
     }
     this.#guide.hidden = this.#hover.hidden = false;
     Object.assign(this.#guide.style, { left: `${stop.x}px`, top: `${this.#rect.y}px`, height: `${this.#rect.height}px` });
@@ -166,7 +169,9 @@ export class Plot {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
     if (step && this.#stops.length && !e.altKey && !e.ctrlKey && !e.metaKey) {
       e.preventDefault();
-      this.#show(Math.max(0, Math.min(this.#stops.length - 1, (this.#at < 0 ? (step > 0 ? -1 : this.#stops.length) : this.#at) + step)));
+      const last = this.#stops.findIndex(({ n }) => n === this.#last);
+      const from = this.#at >= 0 ? this.#at : last >= 0 ? last : step > 0 ? -1 : this.#stops.length;
+      this.#show(Math.max(0, Math.min(this.#stops.length - 1, from + step)));
     } else if ((e.key === '+' || e.key === '-') && !e.ctrlKey && !e.metaKey) {
       e.preventDefault();
       const { x, width } = this.#rect;

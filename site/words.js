@@ -43,6 +43,9 @@ export function percent(share) {
   return `${(Math.abs(p) < 9.95 ? p.toFixed(1) : p.toFixed(0)).replace('-', minus)} %`;
 }
 
+/** A message of the engine or the browser as a sentence. @param {string} text */
+export const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[^.?!:]$/, '$&.')}`;
+
 /** @param {number} n */
 export function bytes(n) {
   if (n < 1e3) return `${n} B`;

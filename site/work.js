@@ -6,7 +6,7 @@ import { Assets, Engine, superseded } from './engine.js';
 import * as keeper from './keep.js';
 import { Painter } from './paint.js';
 import * as store from './store.js';
-import { count } from './words.js';
+import { asSentence, count } from './words.js';
 
 /** @typedef {import('./store.js').Doc} Doc */
 
@@ -98,7 +98,7 @@ export async function analyse() {
   if (doc.inputs.length === 0) {
     running = null;
     engine.stop(); // gives its memory back
-    void engine.warm();
+    engine.warm().catch(() => {}); // told when it is needed
     document.title = emptyTitle;
     store.set({ phase: 'empty', report: null, progress: null, failure: '' });
     return;
@@ -138,7 +138,7 @@ export async function analyse() {
     }
     analysed = '';
     store.set({ phase: 'failed', progress: null, failure: message(e) });
-    alarm(`The analysis failed: ${message(e)}.`);
+    alarm(`The analysis failed: ${message(e)}${/[.!?]$/.test(message(e)) ? '' : '.'}`);
   }
 }
 
@@ -194,7 +194,7 @@ export async function begin(fromLink, otherwise) {
     if (state.doc !== before.doc || state.view !== before.view) save();
   });
   assets.samples().catch(() => {}); // told when a sample is asked for
-  void engine.warm().catch((e) => alarm(`The engine could not be started: ${message(e)}`));
+  void engine.warm().catch((e) => { if (store.get().phase === 'empty') alarm(asSentence(message(e))); }); // or what waits for it tells
   void painter.warm();
   if (await fromLink()) return;
   try {

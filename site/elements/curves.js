@@ -105,7 +105,7 @@ export class Curves extends Part {
     this.#rangeOf = String(overTime);
     const courses = overTime ? (report.runs ?? []).map((run, i) => ({ run, i })).filter(({ run }) => (at === 'heatmap' ? run.progress?.heat : run.progress) && !view.hidden.includes(run.series ?? '')) : [];
     if (!courses.some(({ i }) => i === this.#run)) this.#run = -1;
-    const few = series.length <= (innerWidth < 640 ? 4 : legendAbove);
+    const few = series.length <= (phone() ? 4 : legendAbove);
     if (at === 'tps') this.#conditions.textContent = tied((report.conditions ?? []).map((c) => `${c.name} ${c.value}`).join(', '));
     const canMany = at === 'tps' && series.length > fewSeries;
     const focused = document.activeElement === this.#host;
@@ -116,10 +116,10 @@ export class Curves extends Part {
           has.length > 1 ? h('div', { class: 'switch', role: 'group', 'aria-label': 'View' }, has.map((v) => button(v.label, v.name === at, () => store.setView({ chart: v.name })))) : null,
           courses.length > 1 ? h('select', { 'aria-label': 'Run', 'data-k': 'run', onchange: (/** @type {Event} */ e) => { this.#run = Number(/** @type {HTMLSelectElement} */ (e.currentTarget).value); this.draw(store.get()); } },
             h('option', { value: '-1' }, 'most clients of each'), courses.slice(0, 300).map(({ run, i }) => h('option', { value: String(i), selected: i === this.#run }, [run.series, run.clients === undefined ? '' : count(run.clients, 'client'), run.file].filter(Boolean).join(', ')))) : null,
-          !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'x'),
-            button(h('span', null, 'log', h('sub', null, '2')), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
-          at === 'tps' || at === 'latency' ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'y'),
-            button('from 0', !view.logY, () => store.setView({ logY: false }), 'y from 0'), button('log', view.logY, () => store.setView({ logY: true }), 'log y')) : null,
+          !overTime && phone() ? axis('x', view.logX ? logarithm() : 'linear', 'Client axis', () => store.setView({ logX: !view.logX })) : !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'x'),
+            button(logarithm(), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
+          !(at === 'tps' || at === 'latency') ? null : phone() ? axis('y', view.logY ? 'log' : 'from 0', 'Value axis', () => store.setView({ logY: !view.logY })) : h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'y'),
+            button('from 0', !view.logY, () => store.setView({ logY: false }), 'y from 0'), button('log', view.logY, () => store.setView({ logY: true }), 'log y')),
           at === 'tps' ? h('label', null, h('span', { class: 'visually-hidden' }, 'Normalise'), h('select', { 'data-k': 'normalise', onchange: (/** @type {Event} */ e) => store.setView({ normalise: /** @type {HTMLSelectElement} */ (e.currentTarget).value }) },
             normalisations.filter(([v]) => v !== 'cores' || series.some((s) => s.cores)).map(([v, t]) => h('option', { value: v, selected: v === view.normalise }, t)))) : null,
           canMany ? button('small multiples', this.#many, () => { this.#many = !this.#many; this.draw(store.get()); }) : null,
@@ -231,6 +231,14 @@ export class Curves extends Part {
 /** @param {import('../dom.js').Child} label @param {boolean} pressed @param {() => void} act @param {string} [key] */
 const button = (label, pressed, act, key) => h('button', { 'aria-pressed': String(pressed), 'data-k': `view ${key ?? label}`, onclick: act }, label);
 
+/** Whether there is room for one thing beside another only. */
+const phone = () => innerWidth < 640;
+
+const logarithm = () => h('span', null, 'log', h('sub', null, '2'));
+
+/** The scale of an axis as one button, which changes it: two take twice the room. @param {string} name @param {import('../dom.js').Child} now @param {string} of @param {() => void} act */
+const axis = (name, now, of, act) => h('button', { class: 'quiet', 'data-k': `scale ${name}`, title: `${of}: change the scale`, onclick: act }, h('span', { class: 'soft' }, name), now);
+
 /** What the chart says in words, for those who don't see it. @param {Report} r @param {string} title */
 export function describe(r, title) {
   const headline = r.summary?.headline.map((s) => s.text).join('') ?? r.comparisons?.[0]?.why ?? '';
@@ -291,7 +299,8 @@ function seriesMenu(s, all, at) {
     const order = [...labels];
     order.splice(i, 1);
     order.splice(i + by, 0, s.label);
-    store.editOptions(`Move ${s.label} ${by < 0 ? 'up' : 'down'}`, { order });
+    // Who moves keeps the colour, and so does who makes room.
+    store.edit(`Move ${s.label} ${by < 0 ? 'up' : 'down'}`, (doc) => ({ ...doc, options: { ...doc.options, order }, colors: { ...doc.colors, ...Object.fromEntries(labels.map((l) => [l, place(l)])) } }));
     pop.close();
   };
   const input = h('input', { type: 'text', value: s.label, 'aria-label': 'Name of the series', style: { width: '18rem', 'max-width': '100%' }, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Enter') rename(); } });

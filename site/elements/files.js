@@ -3,7 +3,7 @@
 import { details, fill, h } from '../dom.js';
 import { get } from '../store.js';
 import { bytes, count, formatName, number } from '../words.js';
-import { cancel, remove } from '../work.js';
+import { assets, cancel, remove } from '../work.js';
 import { Part } from './element.js';
 
 /** @typedef {import('../report.js').File} File */
@@ -126,11 +126,12 @@ function troubles(f) {
 
 /** @param {import('../store.js').Progress | null} p */
 function reading(p) {
-  if (!p) return h('p', { class: 'progress' }, h('span', { class: 'dots' }, 'Reading'));
+  const stop = h('button', { class: 'quiet', 'data-k': 'cancel', onclick: () => cancel() }, 'Cancel');
+  if (!p) return h('div', { class: 'progress' }, h('span', { class: 'dots' }, assets.loaded ? 'Reading' : 'Loading the engine'), h('progress', { 'aria-label': 'Begins' }), stop);
   const seconds = Math.max((performance.now() - p.since) / 1000, 0.001);
   const text = `${p.files > 1 ? `${number(p.done, 9)} of ${count(p.files, 'file')} · ` : ''}${bytes(p.read)} of ${bytes(p.bytes)} · ${bytes(p.read / seconds)}/s`;
   return h('div', { class: 'progress' }, h('span', null, `Reading ${p.name} · ${text}`),
-    h('progress', { max: Math.max(p.bytes, 1), value: p.read, 'aria-label': 'Read so far' }), h('button', { class: 'quiet', 'data-k': 'cancel', onclick: () => cancel() }, 'Cancel'));
+    h('progress', { max: Math.max(p.bytes, 1), value: p.read, 'aria-label': 'Read so far' }), stop);
 }
 
 /** Whether anything of the report came out of an input of this name. @param {string} name */

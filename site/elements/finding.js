@@ -2,15 +2,18 @@
 
 import { fill, h } from '../dom.js';
 import { seriesClass } from '../palette.js';
-import { count, kilo, number } from '../words.js';
-import { again } from '../work.js';
+import { asSentence, count, kilo, number } from '../words.js';
+import { again, assets } from '../work.js';
 import { Part } from './element.js';
 
 /** @typedef {import('../report.js').Span} Span */
 /** @typedef {import('../report.js').Report} Report */
 
+/** A short label is not broken at a hyphen of it. @param {string} text */
+const whole = (text) => (text.length <= 20 && !text.includes(' ') ? ' whole' : '');
+
 /** A sentence of spans: series in their colours, names of functions and settings as code. @param {Span[]} spans */
-export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: seriesClass(s.series) }, s.text) : s.code ? h('code', null, s.text) : s.text));
+export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: `${seriesClass(s.series)}${whole(s.text)}` }, s.text) : s.code ? h('code', null, s.text) : s.text));
 
 /** Colours the labels of series in a plain sentence. @param {string} text @param {string[]} labels @returns {Span[]} */
 export function spans(text, labels) {
@@ -43,7 +46,11 @@ export class Finding extends Part {
   draw({ report, phase, failure }) {
     if (phase === 'failed') {
       return fill(this, h('section', { class: 'finding', 'aria-label': 'Finding' }, h('h1', null, 'The analysis stopped before its end.'),
-        h('p', { class: 'lede' }, failure, ' The inputs are still here.'), h('p', { class: 'acts retry' }, h('button', { class: 'solid', 'data-k': 'again', onclick: () => again() }, 'Try again'), h('button', { class: 'quiet', 'data-act': 'undo' }, 'Undo the last step'))));
+        h('p', { class: 'lede' }, asSentence(failure), ' The inputs are still here.'), h('p', { class: 'acts retry' }, h('button', { class: 'solid', 'data-k': 'again', onclick: () => again() }, 'Try again'), h('button', { class: 'quiet', 'data-act': 'undo' }, 'Undo the last step'))));
+    }
+    if (!report && phase === 'reading') {
+      return fill(this, h('section', { class: 'finding later', 'aria-label': 'Finding', 'aria-busy': true }, h('h1', { class: 'soft' }, assets.loaded ? 'Reading…' : 'The engine is on its way.'),
+        assets.loaded ? null : h('p', { class: 'lede' }, 'It is 1.6 MB and comes once: from then on the page opens without a network, too.')));
     }
     if (!report || phase === 'empty') return fill(this);
     if (phase === 'done' && asked(report)) {

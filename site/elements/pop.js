@@ -14,7 +14,7 @@ export function popover(at, title, ...children) {
   document.body.append(box);
   const place = at instanceof HTMLElement ? (({ left, bottom }) => ({ x: left + scrollX, y: bottom + scrollY + 6 }))(at.getBoundingClientRect()) : { x: at.x + 12, y: at.y + 12 };
   const width = box.offsetWidth;
-  box.style.left = `${Math.max(8, Math.min(place.x, document.documentElement.clientWidth - width - 8))}px`;
+  box.style.left = `${Math.max(8, Math.min(place.x, document.body.clientWidth - width - 8))}px`;
   const below = place.y - scrollY + box.offsetHeight <= innerHeight - 8;
   box.style.top = `${below ? place.y : Math.max(scrollY + 8, scrollY + innerHeight - box.offsetHeight - 8)}px`;
   const outside = (/** @type {Event} */ e) => {

@@ -2,6 +2,7 @@
 
 import { fill, h } from '../dom.js';
 import * as store from '../store.js';
+import { asSentence } from '../words.js';
 import { inputOf } from './files.js';
 import { Part } from './element.js';
 
@@ -30,7 +31,7 @@ export class Questions extends Part {
 }
 
 /** A message as a sentence, with roles of columns in words. @param {string} text */
-const said = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/[^.?!:]$/, '$&.')}`.replace(/(?<=read as )[a-z,-]+(?=[.;]|$)/, (list) => list.split(',').map((v) => roles.find(([r]) => r === v)?.[1] ?? v).join(', '));
+const said = (text) => asSentence(text).replace(/(?<=read as )[a-z,-]+(?=[.;]|$)/, (list) => list.split(',').map((v) => roles.find(([r]) => r === v)?.[1] ?? v).join(', '));
 
 /** @param {string} name */
 function forget(name) {
