@@ -41,13 +41,15 @@ function dots(params, api) {
 }
 
 /**
- * An interval: a vertical line with short ends.
- * @param {any} _params
+ * An interval: a vertical line with short ends, as far as it lies in the panel.
+ * @param {any} params
  * @param {Api} api
  */
-function errorBar(_params, api) {
-  const [x, low] = api.coord([api.value(0), api.value(1)]);
-  const [, high] = api.coord([api.value(0), api.value(2)]);
+function errorBar(params, api) {
+  const { x: left, y: top, width, height } = params.coordSys;
+  const [x, ...ends] = [...api.coord([api.value(0), api.value(1)]), api.coord([api.value(0), api.value(2)])[1]];
+  if (x < left - 1 || x > left + width + 1) return undefined;
+  const [low, high] = ends.map((y) => Math.max(top, Math.min(top + height, y)));
   const style = { stroke: api.visual('color'), lineWidth: 1.2, opacity: 0.6, fill: 'none' };
   return { type: 'path', shape: { pathData: `M${x - 3} ${low}h6M${x} ${low}V${high}M${x - 3} ${high}h6` }, style };
 }
@@ -99,7 +101,7 @@ export function number(v, digits = 4) {
 const percent = (v) => (v > 0 ? '+' : '') + number(v, 3) + '\u202f%';
 
 /** @param {number} v */
-const kilo = (v) => (Math.abs(v) >= 1e6 ? number(v / 1e6, 3) + '\u202fM' : Math.abs(v) >= 1e4 ? number(v / 1e3, 3) + '\u202fk' : number(v, 3));
+const kilo = (v) => (Math.abs(v) >= 1e6 ? number(v / 1e6, 3) + '\u202fM' : Math.abs(v) >= 1e3 ? number(v / 1e3, 3) + '\u202fk' : number(v, 3));
 
 /**
  * The tooltip of a count: every series with its value there. Returns an element, so that text from inputs stays text.

@@ -390,15 +390,19 @@ func (w *writer) peaks(c *report.Comparison) {
 	if a == nil || b == nil || a.Peak == nil || b.Peak == nil || c.Verdict == "not-comparable" {
 		return
 	}
-	w.fact("Peak", fmt.Sprintf("clients sampled; true peak within %s → %s", bracket(a.Peak), bracket(b.Peak)),
+	w.fact("Peak", fmt.Sprintf("clients sampled; true peak %s → %s", bracket(a.Peak), bracket(b.Peak)),
 		report.Span{Text: count(a.Peak.Clients), Series: a.Label}, text(" → "), report.Span{Text: count(b.Peak.Clients), Series: b.Label})
 }
 
+// bracket says where a true peak lies: beyond the largest count nothing was measured.
 func bracket(p *report.Peak) string {
 	if len(p.BracketClients) != 2 {
-		return "?"
+		return "unknown"
 	}
-	return fmt.Sprintf("%d–%d", p.BracketClients[0], p.BracketClients[1])
+	if p.BracketClients[1] == p.Clients {
+		return fmt.Sprintf("at %d or more", p.BracketClients[0])
+	}
+	return fmt.Sprintf("within %d–%d", p.BracketClients[0], p.BracketClients[1])
 }
 
 func floors(r *report.Report, c *report.Comparison) string {
@@ -459,7 +463,7 @@ func (w *writer) single(list []*report.Series) {
 			w.say(text("%s", upper(strings.TrimSuffix(s.Models[0].Says, "."))+"."))
 		}
 		if s.Peak != nil && len(list) == 1 {
-			w.fact("Peak", "clients sampled; true peak within "+bracket(s.Peak), text("%s", count(s.Peak.Clients)))
+			w.fact("Peak", "clients sampled; true peak "+bracket(s.Peak), text("%s", count(s.Peak.Clients)))
 		}
 		if s.Floor != nil && len(list) == 1 {
 			w.fact("Floor", fmt.Sprintf("%s from %d clients on, %+.1f %% per doubling", unit, s.Floor.FromClients, 100*s.Floor.SlopePerDoubling), text("%s", count(int(s.Floor.TPS))))

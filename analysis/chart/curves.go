@@ -127,6 +127,9 @@ func (p *plot) brackets(at int, r *report.Report, counts []int) {
 		name := "peak"
 		if !p.narrow {
 			name = fmt.Sprintf("peak %d–%d", b[0], b[1])
+			if b[1] == s.Peak.Clients { // nothing beyond was measured
+				name = fmt.Sprintf("peak ≥ %d", b[0])
+			}
 		}
 		p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: []any{[]int{b[0], b[1], row}}}, object{
 			"renderItem": "bracket", "itemPayload": object{"text": name, "row": row}, "encode": object{"x": []int{0, 1}, "y": []int{}},
@@ -181,7 +184,7 @@ func (p *plot) addPoints(at int, s report.Series, index int, st style, scale fun
 		// One shape for all of them: thousands of symbols would take seconds.
 		p.add(at, charts.SingleSeries{Name: s.Label, Type: "custom", Data: repeats[:1]}, object{
 			"renderItem": "dots", "itemPayload": object{"points": repeats}, "encode": object{"x": 0, "y": 1},
-			"silent": true, "z": 4, "clip": true, "itemStyle": object{"color": st.color, "opacity": .45}, "tooltip": object{"show": false},
+			"silent": true, "z": 4, "clip": false, "itemStyle": object{"color": st.color, "opacity": .45}, "tooltip": object{"show": false},
 		})
 	}
 	p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: st.symbol, SymbolSize: 9, Data: medians},

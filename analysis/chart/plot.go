@@ -212,7 +212,7 @@ func (p *plot) option(r *report.Report) object {
 	frame, above, below := p.frame(r)
 	left, right := 66, p.nameRoom()
 	if p.narrow {
-		left, right = 52, 16
+		left, right = 58, 16
 	}
 	room := float64(p.o.Height-above-below-marginTop-marginLow) - betweenRows*float64(len(p.panels)-1)
 	for _, pn := range p.panels {

@@ -99,7 +99,7 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 		extra["markLine"] = object{"silent": true, "symbol": "none", "lineStyle": object{"width": 1}, "data": lines}
 		if len(bars) > 0 {
 			p.add(at, charts.SingleSeries{Name: c.Candidate, Type: "custom", Data: bars},
-				object{"renderItem": "errorBar", "encode": object{"x": 0, "y": []int{1, 2}}, "silent": true, "z": 3, "clip": true, "itemStyle": object{"color": st.color, "opacity": .55}, "tooltip": object{"show": false}})
+				object{"renderItem": "errorBar", "encode": object{"x": 0, "y": []int{1, 2}}, "silent": true, "z": 3, "clip": false, "itemStyle": object{"color": st.color, "opacity": .55}, "tooltip": object{"show": false}})
 		}
 		p.add(at, charts.SingleSeries{
 			Name: c.Candidate, Type: "line", Symbol: st.symbol, SymbolSize: 7, Color: st.color, Data: data,
