@@ -195,7 +195,7 @@ export async function begin(fromLink, otherwise) {
   });
   assets.samples().catch(() => {}); // told when a sample is asked for
   void engine.warm().catch((e) => { if (store.get().phase === 'empty') alarm(asSentence(message(e))); }); // or what waits for it tells
-  void painter.warm();
+  painter.warm().catch(() => {});
   if (await fromLink()) return;
   try {
     const found = await keeper.restore();
