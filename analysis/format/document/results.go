@@ -22,20 +22,6 @@ func claimResults(lines []source.Line) int {
 	if n := stated(lines); n > 0 {
 		return n
 	}
-	if n := 0; len(lines[0].Text) < 200 {
-		first := ""
-		for n < len(lines) {
-			shape, _, _, ok := itemised(string(lines[n].Text))
-			if !ok || n > 0 && shape != first {
-				break
-			}
-			first = shape
-			n++
-		}
-		if n > 1 {
-			return n
-		}
-	}
 	if _, ok := command(string(lines[0].Text)); ok {
 		n := 1
 		for n < len(lines) && n < 6 { // a sentence may stand between
@@ -80,50 +66,6 @@ func stated(lines []source.Line) int {
 		n++
 	}
 	return n
-}
-
-// itemised reads a line that states one point: "- 8 clients: 12,000 tps", "c=8: 12000 tps", "Running with 8 clients... 12000 tps". The
-// shape is what else stands on the line: lines of a list have the same.
-func itemised(text string) (shape string, clients int, tps float64, ok bool) {
-	if len(text) > 120 || !strings.Contains(strings.ToLower(text), "tps") {
-		return "", 0, 0, false
-	}
-	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t=:;()|>→*•~", r) })
-	var rest []string
-	counts, rates := 0, 0
-	for i := 0; i < len(fields); i++ {
-		w := strings.Trim(fields[i], ".,-")
-		before, after := "", ""
-		if i > 0 {
-			before = strings.Trim(fields[i-1], ".,-")
-		}
-		if i+1 < len(fields) {
-			after = strings.Trim(fields[i+1], ".,-")
-		}
-		v, err := strconv.ParseFloat(strings.ReplaceAll(w, ",", ""), 64)
-		concurrency := func(w string) bool {
-			return one(w, "clients", "client", "connections", "connection", "conns", "threads", "thread", "users", "terminals")
-		}
-		switch {
-		case err != nil:
-			if w = strings.TrimSuffix(w, "s"); w != "" {
-				rest = append(rest, w)
-			}
-		case after == "tps" || after == "" && before == "tps":
-			tps = v
-			rates++
-		case concurrency(after) || concurrency(before) || before == "c":
-			n, whole := count(w)
-			if !whole {
-				return "", 0, 0, false
-			}
-			clients = n
-			counts++
-		default:
-			return "", 0, 0, false
-		}
-	}
-	return strings.Join(rest, " "), clients, tps, counts == 1 && rates == 1 && tps > 0 && tps < 1e12 && len(rest) < 8
 }
 
 // commandResult splits a line into a command and the throughput that it states behind an arrow.
@@ -206,14 +148,6 @@ func readResults(ctx *format.Context, p format.Passage) {
 			run.At = source.Position{File: ctx.File, Line: l.No, Column: 1}
 			run.TPS, run.TPSKind = &tps, bench.Reported
 			ctx.Runs = append(ctx.Runs, &run)
-		}
-		return
-	}
-	if _, _, _, ok := itemised(string(p.Lines[0].Text)); ok {
-		for _, l := range p.Lines {
-			if _, n, tps, ok := itemised(string(l.Text)); ok {
-				ctx.Runs = append(ctx.Runs, &bench.Run{At: source.Position{File: ctx.File, Line: l.No, Column: 1}, Clients: &n, TPS: &tps, TPSKind: bench.Reported})
-			}
 		}
 		return
 	}

@@ -303,7 +303,7 @@ func payloadFrame(payload []byte) []byte {
 		if len(rest) == 0 || found && rest[0] == '(' {
 			break
 		}
-		if n < 6 && lastGroup(trimRight(rest)) <= 0 {
+		if n < 6 && (lastGroup(trimRight(rest)) <= 0 || len(payload)-len(text) == 1) { // a short address is padded
 			break
 		}
 		text, found = rest, true

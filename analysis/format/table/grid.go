@@ -127,6 +127,9 @@ func claim(lines []source.Line) (*grid, int) {
 			return g, n
 		}
 	}
+	if g, n := claimItems(lines); g != nil {
+		return g, n
+	}
 	switch {
 	case bytes.IndexByte(t, '|') >= 0 || bytes.Contains(t, []byte("│")) || frame(t):
 		if g, n := claimBenchstat(lines); g != nil {

@@ -1,0 +1,163 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"pgknee/analysis/source"
+)
+
+// item is what a line of a list says of one point: "- 8 clients: 12,000 tps (0.66 ms)", "[c8|j4] tps = 12000", "Running with 8 clients".
+type item struct {
+	clients, rate, time cell
+	name                cell   // what stands before a colon, if no figure does
+	shape               string // what else stands on the line: lines of a list have the same
+}
+
+// claimItems finds a list that states a point in each of its lines, or the clients in one and the throughput in the next; or a name and
+// a throughput in each: "master: tps = 120403.5".
+func claimItems(lines []source.Line) (*grid, int) {
+	var g *grid
+	var first item
+	n := 0
+	for n < len(lines) {
+		it, ok := readItem(string(lines[n].Text))
+		if !ok || g != nil && (it.shape != first.shape || (it.name.text == "") != (first.name.text == "") || it.name.text != first.name.text && it.clients.text != first.clients.text) {
+			break // the peaks of several things are told in prose, too
+		}
+		if g == nil {
+			first = it
+		}
+		at := lines[n]
+		n++
+		if it.rate.text == "" && n < len(lines) {
+			next, ok := readItem(string(lines[n].Text))
+			if !ok || next.clients.text != "" || next.shape != "" {
+				break
+			}
+			it.rate, it.time, it.clients.at, it.name.at = next.rate, next.time, 1, 1
+			at = lines[n]
+			n++
+		}
+		if it.rate.text == "" || it.clients.text == "" && it.name.text == "" {
+			break
+		}
+		if g == nil {
+			g = &grid{sep: byUnit, width: 4, header: &row{lines[0].No, string(lines[0].Text), []cell{{"series", it.name.at}, {"clients", it.clients.at}, {"tps", it.rate.at}, {"latency", 1}}}}
+		}
+		g.rows = append(g.rows, row{at.No, string(at.Text), []cell{it.name, it.clients, it.rate, it.time}})
+	}
+	if g == nil || len(g.rows) < 2 {
+		return nil, 0
+	}
+	if first.clients.text == "" { // they may stand in the text around
+		g.width--
+		g.header.cells = slices.Delete(g.header.cells, 1, 2)
+		for i := range g.rows {
+			g.rows[i].cells = slices.Delete(g.rows[i].cells, 1, 2)
+		}
+	}
+	return g, n
+}
+
+// perSecond writes the unit of a throughput as one word, without moving what follows.
+var perSecond = strings.NewReplacer("transactions per second", "tps                    ", "queries per second", "qps               ", "transactions/second", "tps                ")
+
+// readItem reads a line as far as it states clients, a throughput and a latency, each once.
+func readItem(text string) (it item, ok bool) {
+	low := perSecond.Replace(strings.ToLower(text))
+	if len(text) > 120 || len(low) != len(text) || !strings.ContainsAny(text, "0123456789") || strings.Contains(low, "pgbench ") {
+		return it, false
+	}
+	colon := strings.Index(low+" ", ": ") + 1
+	var name, rest []string
+	say := func(w cell) {
+		if w.at < colon {
+			name = append(name, text[w.at-1:][:len(w.text)])
+		} else {
+			rest = append(rest, strings.TrimSuffix(w.text, "s"))
+		}
+	}
+	ws := itemWords(low)
+	rates, counts := 0, 0
+	before := "" // the name that waits for its number
+	for i := 0; i < len(ws); i++ {
+		w := ws[i]
+		number := cell{text[w.at-1:][:len(w.text)], w.at}
+		lit := literal(w.text, false)
+		if lit == 0 {
+			switch letters := strings.TrimRight(w.text, "0123456789"); {
+			case letters == "c" && letters != w.text:
+				it.clients, counts = cell{number.text[1:], w.at + 1}, counts+1
+			case letters == "j" && letters != w.text:
+			case throughputWords[w.text] != "", counted(w.text), w.text == "c", w.text == "-c", w.text == "j", w.text == "-j", w.text == "avg", timeUnit(w.text) == 1:
+				if throughputWords[before] == "" {
+					before = w.text
+				}
+			default:
+				if throughputWords[before] == "" {
+					before = ""
+				}
+				say(w)
+			}
+			continue
+		}
+		unit, next := w.text[lit:], ""
+		if i+1 < len(ws) && strings.TrimSpace(low[w.at-1+len(w.text):ws[i+1].at-1]) == "" {
+			next = ws[i+1].text
+		}
+		if _, mult := multiplier(number.text[lit:]); unit == "" || mult {
+			unit = next
+		}
+		switch {
+		case unit == "%":
+		case counted(unit), unit == "c":
+			it.clients, counts = cell{w.text[:lit], w.at}, counts+1
+			if unit == next {
+				i++
+			}
+			continue // the name may wait for another: tps with 8 clients: 1204
+		case rateUnit(unit) != "", throughputWords[before] != "":
+			it.rate, rates = number, rates+1
+			if unit == next && rateUnit(unit) != "" {
+				i++
+			}
+		case timeUnit(unit) == 1 && rates == 1:
+			if it.time.text == "" {
+				it.time = cell{w.text[:lit] + " ms", w.at}
+			}
+		case counted(before), before == "c", before == "-c":
+			it.clients, counts = cell{w.text[:lit], w.at}, counts+1
+		case i == 0 && strings.HasPrefix(low[w.at-1+lit:], ". "), before == "j", before == "-j": // the number of the item, or of threads
+		default:
+			say(w)
+		}
+		before = ""
+	}
+	if it.name = (cell{strings.Join(name, " "), 1}); counts > 0 && it.clients.at < colon || rates > 0 && it.rate.at < colon {
+		it.name.text, rest = "", append(name, rest...)
+	}
+	it.shape = strings.Join(rest, " ")
+	return it, rates < 2 && counts < 2 && rates+counts > 0 && len(rest) < 8 && (counts == 0 || isDigits(it.clients.text))
+}
+
+// counted tells whether a word of a sentence counts clients.
+func counted(w string) bool { return len(w) > 1 && concurrencyWords[w] > 0 }
+
+// itemWords cuts a line into words, without the marks that stand around and between them.
+func itemWords(text string) []cell {
+	var ws []cell
+	from := 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && !strings.ContainsRune(" \t=:;()[]|>*~@<`", rune(text[i])) {
+			continue
+		}
+		switch w := strings.TrimRight(text[from:i], ",."); w {
+		case "", "-", "–", "—", "→", "•":
+		default:
+			ws = append(ws, cell{w, from + 1})
+		}
+		from = i + 1
+	}
+	return ws
+}
