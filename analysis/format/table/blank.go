@@ -13,7 +13,7 @@ func dataRow(text string) ([]cell, bool) {
 	num, words, groups, inWords := 0, 0, 0, false
 	for i, c := range cells {
 		switch {
-		case isNumeric(c.text):
+		case isNumeric(c.text) && !strings.HasPrefix(c.text, "00"): // 0001 names a patch
 			num++
 			inWords = false
 		case c.text == "/" || c.text == "=" || strings.HasSuffix(c.text, ":") && !(num == 0 && len(cells)-i > 3):
@@ -200,7 +200,8 @@ func placeUnder(cells, full []cell) []cell {
 func headLines(lines []source.Line) (head *row, start int) {
 	text := string(lines[0].Text)
 	if cells, ok := dataRow(text); ok {
-		if h := readHeading(cells[0].text); h.role == clients && len(cells) > 2 && !isNumeric(cells[0].text) && (isDigits(cells[1].text) || releases(cells[1:])) {
+		cells = joinBrackets(cells, text)
+		if h := readHeading(cells[0].text); (h.role == clients || strings.ContainsAny(h.text, "/\\") && concurrencyWord(h.text)) && len(cells) > 2 && !isNumeric(cells[0].text) && (isDigits(cells[1].text) || releases(cells[1:])) {
 			return &row{lines[0].No, text, nil}, 1 // "clients 1 8 64": the counts are the headings; "clients 9.6 10": the versions
 		}
 		return nil, 0
@@ -247,7 +248,15 @@ func headLines(lines []source.Line) (head *row, start int) {
 		if n := len(joinBrackets(splitBlank(joined, 1), joined)); n == len(first) && strings.HasPrefix(strings.TrimSpace(second), "(") {
 			return &row{lines[at].No, joined, nil}, start
 		}
-		if two := splitBlank(second, 1); len(two) == len(first) {
+		two := splitBlank(second, 1)
+		if cells := splitBlank(text, 1); len(two) == 1 && len(cells) == len(first) && namedHeader(row{cells: two}) {
+			cells[0] = two[0] // the index of a data frame
+			return &row{lines[at].No, text, cells}, start
+		}
+		if len(two) != len(first) {
+			two = splitBlank(second, 2)
+		}
+		if len(two) == len(first) {
 			if namedHeader(row{cells: two}) && len(splitBlank(text, 2)) < len(first) {
 				return &row{lines[at].No, second, over(splitBlank(text, 2), two)}, start
 			}
@@ -374,7 +383,8 @@ func fitHeader(one, two []cell, width int, text string, first row) []cell {
 		return append(pad, cells...)
 	}
 	for _, cells := range [][]cell{one, two} {
-		if k := width - len(cells); k > 0 && k <= 2 && len(cells) >= 2 {
+		k := width - len(cells)
+		if k > 0 && k <= 2 && len(cells) >= 2 && !(strings.Contains(first.text, "  ") && cells[0].at+len(cells[0].text) <= first.cells[k].at && cells[0].at <= first.cells[0].at) {
 			return left(cells)
 		}
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"strings"
 
 	"pgknee/analysis/source"
@@ -22,7 +23,8 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 	n, numeric := 0, 0
 	for n < len(lines) {
 		text := string(lines[n].Text)
-		if strings.TrimSpace(text) == "" || strings.IndexByte(text, byte(sep)) < 0 && (sep != byUnit || n == 0) {
+		cutOff := n > 1 && n+1 < len(lines) && isNumeric(text) && bytes.IndexByte(lines[n+1].Text, byte(sep)) >= 0
+		if strings.TrimSpace(text) == "" || strings.IndexByte(text, byte(sep)) < 0 && (sep != byUnit || n == 0) && !cutOff {
 			break
 		}
 		if isRule(text) && sep != byUnit {
@@ -43,9 +45,7 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 				r.cells[k].at = 1 // where they stand in the page is not known
 			}
 		}
-		if len(rows) > 2 && !numericRow(rows[0]) && !numericRow(rows[1]) && numericRow(rows[2]) && len(rows[0].cells) == len(rows[1].cells) && twoHeads(rows[0], rows[1]) {
-			rows = append(headRow(rows[:2]), rows[2:]...)
-		}
+		rows = mergedHead(rows)
 		if len(rows) > 0 && !numericRow(rows[0]) {
 			g.header, rows = &rows[0], rows[1:]
 		}
@@ -77,6 +77,7 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 	if sep == byComma && decimalCommas(rows) {
 		return nil, 0
 	}
+	rows = mergedHead(rows)
 	if numericRow(rows[0]) && (namedHeader(rows[0]) || sweepHeader(rows[0])) || !numericRow(rows[0]) && headerOver(rows) {
 		g.header, rows = &rows[0], rows[1:]
 	}
@@ -122,7 +123,7 @@ func sweepHeader(r row) bool {
 		}
 	}
 	h := readHeading(r.cells[0].text)
-	return len(r.cells) > 2 && (named == len(r.cells)-1 && !isNumeric(r.cells[0].text) || len(r.cells) > 3 && h.role == series && h.names)
+	return len(r.cells) > 2 && (named == len(r.cells)-1 && !isNumeric(r.cells[0].text) || len(r.cells) > 3 && (h.role == series && h.names || h.role == latency || h.role == throughput))
 }
 
 // headerOver tells whether the first row names what stands below it: a column whose first cell is text and whose others are numbers.

@@ -146,7 +146,7 @@ func (e *emitter) row(r row) {
 	}
 	base := bench.Run{}
 	var names []string
-	if fused != "" {
+	if fused != "" && !throughputOnly(fused) {
 		names = append(names, fused)
 	}
 	for k := range cols {
@@ -176,6 +176,9 @@ func (e *emitter) row(r row) {
 	}
 	if len(e.rates) == 0 {
 		e.latencies(r, base, n, known, names)
+		return
+	}
+	if fused != "" && e.timesOfFused(r, readHeading(fused), n) {
 		return
 	}
 	for _, k := range e.rates {
@@ -224,6 +227,26 @@ func (e *emitter) row(r row) {
 			describe(run, name)
 		}
 	}
+}
+
+// timesOfFused reads a row whose name is a latency, "Latency (8 clients)", and gives its cells to the runs of these clients above.
+func (e *emitter) timesOfFused(r row, h heading, n int) bool {
+	if h.role != latency && h.role != percentile && h.role != stddev {
+		return false
+	}
+	for _, run := range e.runs {
+		if run.Clients == nil || *run.Clients != n {
+			continue
+		}
+		for _, k := range e.rates {
+			ms, ok := readTime(cellText(r, k), e.p.columns[k].marks, h.toMs, e.g.blanksGroup())
+			if run.Label != e.label(nil, &e.p.columns[k]) || !ok {
+				continue
+			}
+			setTime(run, h, ms)
+		}
+	}
+	return true
 }
 
 // tooWide tells whether a row has more cells than there are headings: a cell was broken in two, and which one nobody knows.
@@ -341,19 +364,24 @@ func (e *emitter) times(run *bench.Run, r row, label string) {
 		if !ok || ms < 0 {
 			continue
 		}
-		switch c.role {
-		case latency:
-			if run.LatencyMs == nil {
-				run.LatencyMs = &ms
-			}
-		case stddev:
-			run.LatencyStddevMs = &ms
-		case percentile:
-			if run.LatencyPercentilesMs == nil {
-				run.LatencyPercentilesMs = map[string]float64{}
-			}
-			run.LatencyPercentilesMs[c.pct] = ms
+		setTime(run, c.heading, ms)
+	}
+}
+
+// setTime puts a latency, or another statistic of it, into a run.
+func setTime(run *bench.Run, h heading, ms float64) {
+	switch h.role {
+	case latency:
+		if run.LatencyMs == nil {
+			run.LatencyMs = &ms
 		}
+	case stddev:
+		run.LatencyStddevMs = &ms
+	case percentile:
+		if run.LatencyPercentilesMs == nil {
+			run.LatencyPercentilesMs = map[string]float64{}
+		}
+		run.LatencyPercentilesMs[h.pct] = ms
 	}
 }
 
@@ -369,7 +397,8 @@ func (e *emitter) belongs(c *column, label string) bool {
 func namesOther(label string) bool {
 	for _, w := range headingWords(label) {
 		switch w.low {
-		case "distribution", "average", "transaction", "trans", "of", "the", "mean", "time", "overall", "total", "all", "query", "stmt", "statement", "per", "end", "to", "result", "95", "99":
+		case "distribution", "average", "transaction", "trans", "of", "the", "mean", "time", "overall", "total", "all", "query", "stmt", "statement", "per", "end", "to", "result", "95", "99",
+			"temps", "de", "tempo", "di", "tiempo", "czas", "время":
 		default:
 			return true
 		}
@@ -726,21 +755,12 @@ func (e *emitter) byColumn() {
 				if !ok || ms < 0 {
 					continue
 				}
-				switch key {
-				case "latency":
-					if run.LatencyMs == nil {
-						run.LatencyMs = &ms
-					}
-				case "stddev":
-					run.LatencyStddevMs = &ms
-				case "connecting":
+				if key == "connecting" {
 					run.InitialConnectionMs = &ms
-				case "percentile":
-					if run.LatencyPercentilesMs == nil {
-						run.LatencyPercentilesMs = map[string]float64{}
-					}
-					run.LatencyPercentilesMs[h.pct] = ms
+					continue
 				}
+				h.role = map[string]role{"latency": latency, "stddev": stddev, "percentile": percentile}[key]
+				setTime(&run, h, ms)
 			case "mode":
 				run.QueryMode = queryMode(t)
 			case "script":

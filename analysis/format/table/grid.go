@@ -58,12 +58,15 @@ func (g *grid) blanksGroup() bool { return g.sep != byBlank }
 
 // isRule tells whether a line only draws: |---|:---:|, ---+---, ======, ├──┼──┤.
 func isRule(text string) bool {
+	if strings.Contains(text, "<int>") || strings.Contains(text, "<dbl>") {
+		return true // the types that R prints below its headings
+	}
 	n := 0
 	for _, r := range text {
 		switch r {
 		case '-', '=', '─', '═', '━', '_', '.':
 			n++
-		case '|', '+', ':', ' ', '\t', '┼', '│', '├', '┤', '╪', '╞', '╡', '┌', '┐', '└', '┘', '┬', '┴', '╌', '┃', '╂', '*':
+		case '|', '+', ':', ' ', '\t', '┼', '│', '├', '┤', '╪', '╞', '╡', '┌', '┐', '└', '┘', '┬', '┴', '╌', '┃', '╂', '┆', '*':
 		default:
 			return false
 		}
@@ -112,9 +115,11 @@ func claim(lines []source.Line) (*grid, int) {
 		return nil, 0
 	}
 	switch first := bytes.TrimLeft(t, " \t"); {
+	case len(t) < 8 && bytes.HasPrefix(bytes.Trim(t, `"`), []byte("sep=")): // what a spreadsheet is told
+		return nil, 0
 	case bytes.IndexByte(t, Unit[0]) >= 0:
 		return claimDelimited(lines, byUnit)
-	case first[0] == '{' && len(first) > 1 && first[1] == '|', bytes.IndexByte(t, '&') > 0 && bytes.HasSuffix(bytes.TrimSpace(t), []byte(`\\`)):
+	case first[0] == '{' && len(first) > 1 && first[1] == '|', bytes.IndexByte(t, '&') > 0 && bytes.Contains(t, []byte(`\\`)):
 		if g, n := claimMarkup(lines); g != nil {
 			return g, n
 		}

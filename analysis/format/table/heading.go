@@ -107,7 +107,7 @@ var (
 
 	latencyWords = map[string]bool{
 		"latency": true, "lat": true, "latencies": true, "response": true, "resp": true, "rt": true, "latenz": true, "antwortzeit": true, "latence": true, "latencia": true, "latência": true, "latenza": true,
-		"задержка": true, "латентность": true, "отклик": true, "latentie": true, "opóźnienie": true, "gecikme": true, "duréeréponse": true,
+		"задержка": true, "латентность": true, "отклик": true, "latentie": true, "opóźnienie": true, "gecikme": true, "réponse": true, "respuesta": true, "resposta": true, "risposta": true, "odpowiedzi": true, "ответа": true,
 	}
 	latencyParts = []string{"延迟", "延遲", "时延", "響應", "响应", "지연", "응답", "レイテンシ", "遅延", "応答"}
 
@@ -211,7 +211,7 @@ func readHeading(text string) heading {
 			h.role = ignored // NOPM/VU, tps per core: a share of the throughput
 		}
 	}
-	ratio := strings.ContainsAny(low, "%Δ") || has("gain", "improvement", "diff", "difference", "delta", "change", "speedup", "ratio", "relative", "vs", "efficiency", "increase", "decrease", "overhead", "slowdown", "regression", "degradation", "loss", "drop", "faktor", "factor", "scaling", "scaled", "normalized", "normalised", "提升", "变化", "стд")
+	ratio := strings.ContainsAny(low, "%Δ") && !has("ci") || has("gain", "improvement", "diff", "difference", "delta", "change", "speedup", "ratio", "relative", "vs", "efficiency", "increase", "decrease", "overhead", "slowdown", "regression", "degradation", "loss", "drop", "faktor", "factor", "scaling", "scaled", "normalized", "normalised", "提升", "变化", "стд")
 	switch {
 	case h.role == ignored:
 	case ratio && h.pct == "":

@@ -65,6 +65,11 @@ done:
 	if g.header == nil && len(all) == 0 || framed && rules < 2 {
 		return nil, 0
 	}
+	if g.header != nil && len(all) > 0 && len(g.header.cells)+1 == len(all[0].cells) && barFirst(g.header.text) && !barFirst(all[0].text) {
+		h := *g.header
+		h.cells = slices.Insert(slices.Clone(h.cells), 0, cell{"", 1}) // the corner is empty: the bar is no frame
+		g.header = &h
+	}
 	if g.header != nil && len(all) > 1 {
 		if h := headBelow(*g.header, all[0]); h != nil {
 			g.header, all = h, all[1:]
@@ -74,6 +79,8 @@ done:
 	g.finish()
 	return g, n
 }
+
+func barFirst(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t"), "|") }
 
 // headBelow joins a heading with the first row below its rule where that is one more line of it, as Markdown allows only one: names
 // over groups of columns, what is measured in the row below.
@@ -91,13 +98,6 @@ func headBelow(head, r row) *row {
 	}
 	if !rates {
 		return nil
-	}
-	head.cells = slices.Clone(head.cells)
-	for k := range head.cells {
-		c := &head.cells[k]
-		if c.text == "" && k > 1 && r.cells[k].text != "" {
-			c.text = head.cells[k-1].text
-		}
 	}
 	return &headRow([]row{head, r})[0]
 }
@@ -120,7 +120,12 @@ func headRow(rows []row) []row {
 		if len(rows[i].cells) != len(out.cells) {
 			continue
 		}
+		group := ""
 		for k, c := range rows[i].cells {
+			if c.text == "" && k > 1 && out.cells[k].text != "" {
+				c.text = group // it spans this column too
+			}
+			group = c.text
 			if c.text != out.cells[k].text { // else one cell that takes both rows
 				out.cells[k].text = strings.TrimSpace(c.text + " " + out.cells[k].text)
 			}
@@ -129,14 +134,21 @@ func headRow(rows []row) []row {
 	return []row{out}
 }
 
-// twoHeads tells whether two rows are one heading: a group in the first spans columns of the second.
-func twoHeads(a, b row) bool {
-	spans, below := false, false
-	for k := range a.cells {
-		spans = spans || k > 0 && a.cells[k].text != "" && a.cells[k].text == a.cells[k-1].text
-		below = below || readHeading(b.cells[k].text).role == throughput
+// mergedHead makes one heading of two rows: a group in the first spans columns of the second.
+func mergedHead(rows []row) []row {
+	if len(rows) < 3 || numericRow(rows[0]) || numericRow(rows[1]) || !numericRow(rows[2]) || len(rows[0].cells) != len(rows[1].cells) {
+		return rows
 	}
-	return spans && below
+	spans, rates := false, false
+	for k, c := range rows[0].cells {
+		below := rows[1].cells[k].text
+		spans = spans || k > 0 && below != "" && rows[0].cells[k-1].text != "" && (c.text == "" && k > 1 || c.text == rows[0].cells[k-1].text)
+		rates = rates || readHeading(below).role == throughput || readHeading(c.text).role == throughput
+	}
+	if !spans || !rates {
+		return rows
+	}
+	return append(headRow(rows[:2]), rows[2:]...)
 }
 
 // barsOver tells whether the bars of a line all stand over bars of the one below, which has more of them.

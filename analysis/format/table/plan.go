@@ -71,7 +71,7 @@ func (c context) quantityOf() (metric role, unit string, toMs float64, relative 
 			}
 		}
 		if best == 0 {
-			for _, p := range [...]string{"load time", "execution time", "elapsed", "runtime", "run time", "seconds", "(ms)", "(s)", "milliseconds", "duration of", "time taken", "in ms", "ladezeit", "laufzeit"} {
+			for _, p := range [...]string{"load time", "execution time", "elapsed", "runtime", "run time", "seconds", "(ms)", "(s)", "(mb)", "(mib)", "(gb)", "(kb)", "(%)", "in mb", "in mib", "milliseconds", "duration of", "time taken", "in ms", "ladezeit", "laufzeit"} {
 				if strings.Contains(low, p) && len(text) < 160 {
 					best = latency
 				}

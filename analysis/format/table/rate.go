@@ -93,7 +93,7 @@ list:
 		out.values = append(out.values, v)
 		out.ends = out.ends || q.to
 	}
-	out.values = slices.DeleteFunc(out.values, func(v float64) bool { return v > mostRate })
+	out.values = slices.DeleteFunc(out.values, func(v float64) bool { return v > mostRate || v < 0 })
 	if len(out.values) == 0 {
 		out.why = fmt.Sprintf("%q is no throughput", cut(t, 60))
 	}

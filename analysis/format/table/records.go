@@ -172,8 +172,8 @@ func claimMarkup(lines []source.Line) (*grid, int) {
 			}
 		case !wiki && strings.HasPrefix(s, `\`) && !strings.Contains(s, "&"): // \hline, \midrule
 			ended = strings.HasPrefix(s, `\end`)
-		case !wiki && strings.Contains(s, "&") && strings.HasSuffix(s, `\\`):
-			s = strings.NewReplacer(`\textbf{`, "", "}", "", `\,`, " ", `\%`, "%", `\_`, "_", "$", "").Replace(strings.TrimSuffix(s, `\\`))
+		case !wiki && strings.Contains(s, "&") && strings.Contains(s, `\\`):
+			s = strings.NewReplacer(`\textbf{`, "", "}", "", `\,`, " ", `\%`, "%", `\_`, "_", "$", "").Replace(s[:strings.LastIndex(s, `\\`)])
 			rows = append(rows, row{lines[n].No, text, splitAt(s, '&')})
 		default:
 			ended = true

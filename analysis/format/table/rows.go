@@ -21,7 +21,9 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			continue
 		}
 		num, present, whole := figures(g, k)
-		if 3*whole < 2*num || num == 0 && present > 0 || num*2 < present {
+		if whole == 0 && num == present && num > 0 && col.rank == 3 {
+			// fractions of clients: the rows will say that they are none
+		} else if 3*whole < 2*num || num == 0 && present > 0 || num*2 < present {
 			col.role, col.count = unknown, -1
 			if num == 0 {
 				col.role, col.names = series, true
@@ -49,7 +51,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 	if at < 0 && fused < 0 {
 		at = unnamedConcurrency(g, cols, c)
 		if at >= 0 {
-			cols[at].role = clients
+			cols[at].role, cols[at].rank = clients, 1
 		}
 	}
 	if fused >= 0 {
@@ -70,6 +72,19 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		rates = append(rates, k)
 	}
 	rates = oneMetric(cols, rates)
+	if at >= 0 && !weak && len(rates) == 0 && p.metric != ignored { // "old ms" beside "new ms"
+		var times []int
+		for k := range cols {
+			if cols[k].role == unknown && cols[k].toMs > 0 && cols[k].label != "" {
+				times = append(times, k)
+			}
+		}
+		if len(times) > 1 {
+			for _, k := range times {
+				cols[k].role, cols[k].named = latency, true
+			}
+		}
+	}
 	hasLatency := slices.ContainsFunc(cols, func(col column) bool { return col.role == latency })
 	said := p.said || !hasLatency && manyRepeats(cols) && strings.Contains(strings.Join(c.above, "\n"), "pgbench ")
 	if len(rates) == 0 && (!hasLatency || p.said) && (at >= 0 && !weak && p.metric != ignored || at < 0 && said && p.metric == throughput) {
@@ -92,7 +107,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 			}
 			rates = append(rates, k)
 		}
-		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, rates) || !p.said && at >= 0 && ofUsers(cols[at].text) || !p.said && at >= 0 && fused < 0 && scattered(g, at) {
+		if p.metric == throughput && !(p.said && len(rates) == 1) && !likeSizes(g, cols, rates) || !p.said && at >= 0 && ofUsers(cols[at].text) || !p.said && at >= 0 && fused < 0 && scattered(g, at) {
 			rates = nil
 		}
 		for _, k := range rates {
@@ -146,10 +161,18 @@ func numberedRepeat(cols []column, k int) bool {
 }
 
 // likeSizes tells whether columns can be series of one throughput: figures of like size, and not of pods, errors or the like.
-func likeSizes(g *grid, columns []int) bool {
+func likeSizes(g *grid, cols []column, columns []int) bool {
 	lo, hi := math.Inf(1), 0.0
 	for _, k := range columns {
-		m := look(g, k).median
+		var values []float64
+		for _, r := range g.rows {
+			values = append(values, readRate(cellText(r, k), cols[k].marks, g.blanksGroup()).values...)
+		}
+		if len(values) == 0 {
+			return false
+		}
+		slices.Sort(values)
+		m := values[len(values)/2]
 		lo, hi = min(lo, m), max(hi, m)
 	}
 	return len(columns) > 0 && lo > 0 && hi <= 100*lo && hi > 20 // below that they may be ratios, seconds, anything
@@ -250,13 +273,13 @@ func oneMetric(cols []column, rates []int) []int {
 	})
 	groups := map[string]bool{}
 	for _, k := range rates {
-		groups[cols[k].label] = true
+		groups[cols[k].label+strconv.Itoa(cols[k].rep)] = true
 	}
 	if len(groups) < len(rates) { // several columns of one series: statistics, kinds, or names of one and the same
 		byLabel := map[string][]int{}
 		var order []string
 		for _, k := range rates {
-			l := cols[k].label
+			l := cols[k].label + strconv.Itoa(cols[k].rep)
 			if byLabel[l] == nil {
 				order = append(order, l)
 			}
@@ -301,11 +324,10 @@ func unnamedConcurrency(g *grid, cols []column, c context) int {
 		if col.text != "" && !axis(col.text) && col.role != unknown {
 			continue
 		}
-		if col.text != "" && !axis(col.text) {
+		if col.text != "" && !axis(col.text) && !(strings.EqualFold(col.text, "n") && concurrencyWord(strings.Join(append(c.above, c.below...), " "))) {
 			continue
 		}
-		num, present, whole := figures(g, k)
-		if num < 3 || num != present || whole != num || !rising(g, k) {
+		if len(g.rows) < 3 || !rising(g, k) {
 			continue
 		}
 		rest := 0
@@ -429,7 +451,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 			}
 			if col.role == series {
 				// A name of its own in every row tells nothing apart when the client counts differ anyway.
-				if col.texts == len(g.rows) && len(g.rows) > 1 && at >= 0 && !repeats {
+				if col.texts == len(g.rows) && len(g.rows) > 1 && at >= 0 && !repeats && !machines[strings.ToLower(col.text)] {
 					col.role = ignored
 				}
 				col.named = col.role == series && col.texts > 1
@@ -462,6 +484,12 @@ func finishRows(g *grid, p *plan, at int) bool {
 	settleTimes(g, p, at, times)
 	settlePoints(g, cols, at, latencies)
 	return true
+}
+
+// machines head columns of what a run was made on: rows that differ in it are no sweep of one system.
+var machines = map[string]bool{
+	"instance": true, "instance type": true, "machine": true, "machine type": true, "host": true, "hardware": true, "server": true, "plan": true, "provider": true,
+	"product": true, "cpu": true, "storage": true, "disk": true, "region": true, "cloud": true, "vm": true, "platform": true,
 }
 
 func latencyRank(c column) int {

@@ -145,12 +145,23 @@ func settleRepeats(cols []column) {
 		if strings.HasPrefix(t, "#") {
 			stem = "#"
 		}
-		if err == nil && slices.Contains([]string{"run", "rep", "repeat", "iter", "iteration", "round", "trial", "attempt", "pass", "r", "tps", "#"}, stem) && n == len(stems[stem])+1 {
+		if _, ok := cutRepeat(stem); err == nil && ok && n == len(stems[stem])+1 {
 			stems[stem] = append(stems[stem], k)
 		}
 	}
-	for _, numbered := range stems {
+	for stem, numbered := range stems {
 		if len(numbered) < 2 {
+			continue
+		}
+		if name, _ := cutRepeat(stem); name != "" {
+			for i, k := range numbered { // v15_run1, v15_run2: repeats of v15
+				h := readHeading(strings.Trim(cols[k].text[:len(name)], " _-#."))
+				if h.role == unknown {
+					h.label = h.text
+				}
+				h.role = throughput
+				cols[k].heading, cols[k].rep = h, i+1
+			}
 			continue
 		}
 		for _, k := range numbered {
@@ -162,6 +173,12 @@ func settleRepeats(cols []column) {
 			}
 		}
 	}
+}
+
+// cutRepeat cuts the word for a repeat off the end of a heading.
+func cutRepeat(stem string) (name string, ok bool) {
+	i := strings.LastIndexAny(stem, " _-.(") + 1
+	return stem[:i], slices.Contains([]string{"run", "rep", "repeat", "iter", "iteration", "round", "trial", "attempt", "pass", "r", "tps", "#"}, stem[i:])
 }
 
 // settleDesign makes names of numbers of unknown meaning that tell rows apart where nothing else does: a column "split" of 32 and 1024

@@ -43,7 +43,7 @@ func resolveAcross(g *grid, p *plan, c context) bool {
 		}
 	} else if named < len(counts) {
 		around := strings.Join(append(append([]string{c.heading}, c.above...), c.below...), " ")
-		if !concurrencyWord(around) && !(corner == "" && doubling(cols, counts) && rateRows(g)) && !(cols[0].role == series && cols[0].names && grows(g, cols, counts)) || len(counts) < 3 || fusedColumn(g, cols[:first]) >= 0 {
+		if !concurrencyWord(around) && !(doubling(cols, counts) && (corner == "" && len(counts) > 3 && rateRows(g) || cols[0].role == latency || cols[0].role == throughput)) && !(cols[0].role == series && cols[0].names && grows(g, cols, counts)) || len(counts) < 3 || fusedColumn(g, cols[:first]) >= 0 {
 			return false
 		}
 	}
@@ -91,7 +91,7 @@ func doubling(cols []column, counts []int) bool {
 			return false
 		}
 	}
-	return len(counts) > 3
+	return true
 }
 
 // grows tells whether the figures of most rows rise with the counts over them, as throughput does, and the counts are no numbers of
@@ -126,7 +126,7 @@ func rateRows(g *grid) bool {
 
 // headBySweep makes a heading of a first row that lists the numbers of clients: "clients: 1 8 64" over a row for each series.
 func (g *grid) headBySweep() {
-	if g.header != nil || len(g.rows) < 2 || len(g.rows[0].cells) < 3 || !concurrencyWord(cellText(g.rows[0], 0)) {
+	if g.header != nil || len(g.rows) < 2 || len(g.rows[0].cells) < 3 || isNumeric(cellText(g.rows[0], 0)) || !concurrencyWord(cellText(g.rows[0], 0)) {
 		return
 	}
 	last := 0

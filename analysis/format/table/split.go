@@ -86,8 +86,8 @@ func splitQuoted(text string, sep byte) []cell {
 
 // splitPipe cuts at bars, also those of box drawing. An escaped bar is none; a leading and a last bar frame the row.
 func splitPipe(text string) []cell {
-	if strings.ContainsAny(text, "│┃") {
-		text = strings.NewReplacer("│", "|", "┃", "|").Replace(text)
+	if strings.ContainsAny(text, "│┃┆") {
+		text = strings.NewReplacer("│", "|", "┃", "|", "┆", "|").Replace(text)
 	}
 	var cells []cell
 	at, end := 0, len(text)
@@ -187,5 +187,8 @@ func joins(before, t string) bool {
 	}
 	low := strings.Trim(t, "(),;")
 	_, mult := multiplier(low)
+	if isDigits(before) && len(low) > 4 && concurrencyWords[low] > 0 {
+		return true // 16 clients
+	}
 	return timeUnit(low) > 0 && len(low) > 1 || low == "s" || rateUnit(low) != "" || sizeUnit(low) && len(low) > 1 || mult && len(low) > 1
 }
