@@ -155,6 +155,11 @@ func claim(lines []source.Line) (*grid, int) {
 	if g, n := claimPairs(lines); g != nil {
 		return g, n
 	}
+	if len(lines) > 1 {
+		if g, _ := claimItems(lines[1:]); g != nil {
+			return nil, 0 // the line heads a list
+		}
+	}
 	for _, sep := range [...]separator{byTab, bySemicolon, byComma} {
 		if bytes.IndexByte(t, byte(sep)) >= 0 {
 			if g, n := claimDelimited(lines, sep); g != nil {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"pgknee/analysis/source"
@@ -30,13 +31,19 @@ func claimItems(lines []source.Line) (*grid, int) {
 		}
 		at := lines[n]
 		n++
-		if it.rate.text == "" && n < len(lines) {
+		for n < len(lines) && (it.rate.text == "" || it.time.text == "") {
 			next, ok := readItem(string(lines[n].Text))
-			if !ok || next.clients.text != "" || next.shape != "" {
+			if !ok || next.clients.text != "" || next.name.text != "" || next.shape != "" || it.rate.text != "" && next.rate.text != "" {
 				break
 			}
-			it.rate, it.time, it.clients.at, it.name.at = next.rate, next.time, 1, 1
-			at = lines[n]
+			if next.time.text != "" {
+				it.time = next.time
+				it.time.at = 1
+			}
+			if next.rate.text != "" {
+				it.rate, at = next.rate, lines[n]
+				it.clients.at = 1
+			}
 			n++
 		}
 		if it.rate.text == "" || it.clients.text == "" && it.name.text == "" {
@@ -49,6 +56,13 @@ func claimItems(lines []source.Line) (*grid, int) {
 	}
 	if g == nil || len(g.rows) < 2 {
 		return nil, 0
+	}
+	if _, n := numbered(first.name.text); n > 0 && !slices.ContainsFunc(g.rows, func(r row) bool { _, n := numbered(r.cells[0].text); return n == 0 }) {
+		g.header.cells[0].text = "run"
+		for i := range g.rows {
+			_, n := numbered(g.rows[i].cells[0].text)
+			g.rows[i].cells[0].text = strconv.Itoa(n)
+		}
 	}
 	if first.clients.text == "" { // they may stand in the text around
 		g.width--
@@ -90,7 +104,7 @@ func readItem(text string) (it item, ok bool) {
 			case letters == "c" && letters != w.text:
 				it.clients, counts = cell{number.text[1:], w.at + 1}, counts+1
 			case letters == "j" && letters != w.text:
-			case throughputWords[w.text] != "", counted(w.text), w.text == "c", w.text == "-c", w.text == "j", w.text == "-j", w.text == "avg", timeUnit(w.text) == 1:
+			case throughputWords[w.text] != "", counted(w.text), w.text == "c", w.text == "-c", w.text == "j", w.text == "-j", w.text == "avg", latencyWords[w.text], timeUnit(w.text) == 1:
 				if throughputWords[before] == "" {
 					before = w.text
 				}
@@ -122,7 +136,7 @@ func readItem(text string) (it item, ok bool) {
 			if unit == next && rateUnit(unit) != "" {
 				i++
 			}
-		case timeUnit(unit) == 1 && rates == 1:
+		case timeUnit(unit) == 1 && (rates == 1 || latencyWords[before]):
 			if it.time.text == "" {
 				it.time = cell{w.text[:lit] + " ms", w.at}
 			}
@@ -138,7 +152,7 @@ func readItem(text string) (it item, ok bool) {
 		it.name.text, rest = "", append(name, rest...)
 	}
 	it.shape = strings.Join(rest, " ")
-	return it, rates < 2 && counts < 2 && rates+counts > 0 && len(rest) < 8 && (counts == 0 || isDigits(it.clients.text))
+	return it, rates < 2 && counts < 2 && (rates+counts > 0 || it.time.text != "") && len(rest) < 8 && (counts == 0 || isDigits(it.clients.text))
 }
 
 // counted tells whether a word of a sentence counts clients.

@@ -86,7 +86,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		}
 	}
 	hasLatency := slices.ContainsFunc(cols, func(col column) bool { return col.role == latency })
-	said := p.said || !hasLatency && manyRepeats(cols) && strings.Contains(strings.Join(c.above, "\n"), "pgbench ")
+	said := p.said || !hasLatency && manyRepeats(cols) && strings.Contains(strings.Join(slices.Concat(c.above, c.below), "\n"), "pgbench ")
 	if len(rates) == 0 && (!hasLatency || p.said) && (at >= 0 && !weak && p.metric != ignored || at < 0 && said && p.metric == throughput) {
 		// no heading names a throughput: the columns of numbers are series
 		for k := range cols {
@@ -451,7 +451,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 			}
 			if col.role == series {
 				// A name of its own in every row tells nothing apart when the client counts differ anyway.
-				if col.texts == len(g.rows) && len(g.rows) > 1 && at >= 0 && !repeats && !machines[strings.ToLower(col.text)] {
+				if col.texts == len(g.rows) && len(g.rows) > 1 && at >= 0 && !repeats {
 					col.role = ignored
 				}
 				col.named = col.role == series && col.texts > 1
@@ -484,12 +484,6 @@ func finishRows(g *grid, p *plan, at int) bool {
 	settleTimes(g, p, at, times)
 	settlePoints(g, cols, at, latencies)
 	return true
-}
-
-// machines head columns of what a run was made on: rows that differ in it are no sweep of one system.
-var machines = map[string]bool{
-	"instance": true, "instance type": true, "machine": true, "machine type": true, "host": true, "hardware": true, "server": true, "plan": true, "provider": true,
-	"product": true, "cpu": true, "storage": true, "disk": true, "region": true, "cloud": true, "vm": true, "platform": true,
 }
 
 func latencyRank(c column) int {

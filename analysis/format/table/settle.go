@@ -138,14 +138,7 @@ func settleStatistics(cols []column) {
 func settleRepeats(cols []column) {
 	stems := map[string][]int{}
 	for k := range cols {
-		t := strings.ToLower(strings.TrimSpace(cols[k].text))
-		stem := strings.TrimRight(t, "0123456789")
-		n, err := strconv.Atoi(t[len(stem):])
-		stem = strings.TrimRight(stem, " _-#.")
-		if strings.HasPrefix(t, "#") {
-			stem = "#"
-		}
-		if _, ok := cutRepeat(stem); err == nil && ok && n == len(stems[stem])+1 {
+		if stem, n := numbered(cols[k].text); n == len(stems[stem])+1 {
 			stems[stem] = append(stems[stem], k)
 		}
 	}
@@ -153,7 +146,7 @@ func settleRepeats(cols []column) {
 		if len(numbered) < 2 {
 			continue
 		}
-		if name, _ := cutRepeat(stem); name != "" {
+		if name := ofRepeat(stem); name != "" {
 			for i, k := range numbered { // v15_run1, v15_run2: repeats of v15
 				h := readHeading(strings.Trim(cols[k].text[:len(name)], " _-#."))
 				if h.role == unknown {
@@ -175,11 +168,23 @@ func settleRepeats(cols []column) {
 	}
 }
 
-// cutRepeat cuts the word for a repeat off the end of a heading.
-func cutRepeat(stem string) (name string, ok bool) {
-	i := strings.LastIndexAny(stem, " _-.(") + 1
-	return stem[:i], slices.Contains([]string{"run", "rep", "repeat", "iter", "iteration", "round", "trial", "attempt", "pass", "r", "tps", "#"}, stem[i:])
+// numbered reads a heading that numbers a repeat: "Run 2", "#2", "v15_run2". The stem is what stands before the number; 0 if it numbers
+// none.
+func numbered(text string) (stem string, n int) {
+	t := strings.ToLower(strings.TrimSpace(text))
+	stem = strings.TrimRight(t, "0123456789")
+	n, _ = strconv.Atoi(t[len(stem):])
+	if stem = strings.TrimRight(stem, " _-#."); t != "" && t[0] == '#' {
+		stem = "#"
+	}
+	if !slices.Contains([]string{"run", "rep", "repeat", "iter", "iteration", "round", "trial", "attempt", "pass", "r", "tps", "#"}, stem[len(ofRepeat(stem)):]) {
+		n = 0
+	}
+	return stem, n
 }
+
+// ofRepeat is what a stem names besides the repeat: "v15_" of "v15_run".
+func ofRepeat(stem string) string { return stem[:strings.LastIndexAny(stem, " _-.(")+1] }
 
 // settleDesign makes names of numbers of unknown meaning that tell rows apart where nothing else does: a column "split" of 32 and 1024
 // beside equal clients, names and repeats. What was measured does not come in a few round numbers, as often each.
