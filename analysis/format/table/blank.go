@@ -240,7 +240,7 @@ func headLines(lines []source.Line) (head *row, start int) {
 		second := string(lines[start].Text)
 		start++
 		skip()
-		if !row0(start) || prose(second) || prose(text) {
+		if level, _ := headingLine(text); level > 0 || !row0(start) || prose(second) || prose(text) {
 			return nil, -1
 		}
 		first, _ := dataRow(string(lines[start].Text))

@@ -226,7 +226,7 @@ func readHeading(text string) heading {
 		switch {
 		case has("stddev", "stdev", "std", "sd", "deviation", "cv", "variance", "var", "err", "error", "errors", "spread", "count"):
 			h.role = ignored
-		case has("without", "excluding", "excl", "exclude"):
+		case has("excluding", "excl", "exclude") || has("without") && has("connection", "connections") && has("initial", "time", "establishing"):
 			h.kind = "excluding-connections"
 		case has("including", "incl", "include") && strings.Contains(low, "reconn"):
 			h.kind = "including-reconnections"
@@ -236,13 +236,19 @@ func readHeading(text string) heading {
 		if h.kind != "" {
 			take("without", "initial", "connection", "connections", "time", "excluding", "excl", "exclude", "including", "incl", "include", "establishing", "reconnection", "times")
 		}
+		for i := 1; i < len(ws); i++ {
+			ws[i].taken = ws[i].taken || ws[i-1].low == "of" && isDigits(ws[i].low) // median of 3
+		}
+		if has("ci") {
+			take("ci", "90", "95", "99")
+		}
 		for stat, names := range statWords {
 			if has(names...) {
 				h.stat = stat
 				take(names...)
 			}
 		}
-		take("transactions", "transaction", "trans", "txn", "txns", "tx", "per", "second", "sec", "rate", "total", "post", "warmup", "final", "queries", "requests", "server", "minute", "min", "average", "higher", "is", "better", "#", "number", "of", "achieved")
+		take("transactions", "transaction", "trans", "txn", "txns", "tx", "per", "second", "sec", "rate", "total", "post", "warmup", "final", "queries", "requests", "server", "minute", "min", "average", "higher", "is", "better", "#", "number", "of", "achieved", "σ", "수", "数")
 		h.toMs = 0
 	case strings.Contains(low, "connection time") || has("conntime", "initialconnectiontime"):
 		h.role = connecting
@@ -615,7 +621,7 @@ func leftover(ws []word, text string) string {
 		s = strings.ReplaceAll(s, empty, " ")
 	}
 	s = strings.Join(strings.Fields(s), " ")
-	s = strings.Trim(s, " ,;:/|_-–—=.·")
+	s = strings.Trim(s, " ,;:/|_-–—=.·±%")
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") && strings.Count(s, "(") == 1 {
 		s = strings.Trim(s[1:len(s)-1], " ,;:/|_-")
 	}

@@ -158,7 +158,7 @@ func resolve(g *grid, c context) *plan {
 	p.shape = none
 	p.swept = slices.ContainsFunc(p.columns, func(c column) bool { return c.role == clients })
 	if p.metric == ignored {
-		p.why, p.asks = "the figures are times, of which less is better: they are no throughput", false
+		p.why, p.asks = "the figures are times or sizes, of which less is better: they are no throughput", false
 	}
 	if p.metric != ignored && !p.asks && countsOfSomething(g, p.columns) {
 		p.why, p.asks = "no heading of this table is known to be a number of clients, though the first column counts something", true

@@ -150,13 +150,15 @@ func (r *reader) take(all bool) {
 			continue
 		}
 		r.read++
+		around := context{r.above.Heading(), r.above.Texts(), Below(lines[i+n:])}
+		r.above.Pass()
 		goesOn := !all && i+n >= len(lines)
 		if first := r.again(g); first > 0 && !goesOn {
 			r.ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), fmt.Sprintf("the table of line %d again: it counts once", first))
 			i += n
 			continue
 		}
-		e := read(r.ctx, g, context{r.above.Heading(), r.above.Texts(), Below(lines[i+n:])}, false, goesOn)
+		e := read(r.ctx, g, around, false, goesOn)
 		if e != nil {
 			r.tables = append(r.tables, e)
 		}
@@ -642,6 +644,7 @@ func sniff(_ string, head []byte) format.Confidence {
 			continue
 		}
 		p := resolve(g.head(), context{above.Heading(), above.Texts(), Below(lines[i+n:])})
+		above.Pass()
 		i += n
 		switch {
 		case p.shape != none && g.header != nil:
