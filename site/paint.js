@@ -75,7 +75,7 @@ export class Painter {
 /** The fonts of the page, which a worker doesn't share. @returns {Face[]} */
 function faces() {
   const rules = [...document.styleSheets].filter((s) => s.ownerNode instanceof HTMLElement && s.ownerNode.matches('head > *')).flatMap((s) => [...s.cssRules]);
-  return rules.filter((r) => r instanceof CSSFontFaceRule).map(({ style }) => ({
+  return rules.filter((r) => r instanceof CSSFontFaceRule && r.style.getPropertyValue('src').includes('url(')).map((r) => /** @type {CSSFontFaceRule} */ (r)).map(({ style }) => ({
     family: style.getPropertyValue('font-family'), source: style.getPropertyValue('src'), weight: style.getPropertyValue('font-weight'), style: style.getPropertyValue('font-style'), unicodeRange: style.getPropertyValue('unicode-range'),
   }));
 }

@@ -33,8 +33,11 @@ func Handler() http.Handler {
 			w.Header()[k] = v
 		}
 		kind := mime.TypeByExtension(path.Ext(name))
-		if path.Ext(name) == ".wasm" {
-			kind = "application/wasm" // not known to every system's table; streaming compilation needs it
+		switch path.Ext(name) { // what not every system's table knows
+		case ".wasm":
+			kind = "application/wasm" // streaming compilation needs it
+		case ".woff2":
+			kind = "font/woff2"
 		}
 		w.Header().Set("Content-Type", kind)
 		if small := packed(name, content); small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
@@ -48,10 +51,10 @@ func Handler() http.Handler {
 	})
 }
 
-// packed is a script, style or page in gzip, made when it is first asked for; nil for what is not worth it on one's own machine.
+// packed is a text in gzip, made when it is first asked for; nil for what is not worth it on one's own machine.
 func packed(name string, content []byte) []byte {
 	switch path.Ext(name) {
-	case ".html", ".js", ".css", ".svg":
+	case ".html", ".js", ".css", ".json", ".svg":
 	default:
 		return nil
 	}

@@ -27,7 +27,13 @@ var parts = []struct{ entry, name string }{
 }
 
 // loaded are the files that index.html names, with a hash in their names.
-var loaded = []string{"engine.wasm", "worker.js", "painter.js", "main.js", "main.css", "samples.json"}
+var loaded = []string{"engine.wasm", "worker.js", "painter.js", "main.js", "main.css", "samples.json", "inter.woff2", "source-serif-4.woff2"}
+
+// fonts are inside the style sheet in the one file, and beside it on a host, where both are on their way at once.
+var fonts = []struct{ file, name string }{
+	{"inter/files/inter-latin-wght-normal.woff2", "inter.woff2"},
+	{"source-serif-4/files/source-serif-4-latin-wght-normal.woff2", "source-serif-4.woff2"},
+}
 
 // beside are files that keep their names.
 var beside = []string{"icon.svg", "manifest.webmanifest"}
@@ -46,6 +52,11 @@ func page(o *output) error {
 			return err
 		}
 		contents[part.name] = content
+		if part.name == "main.css" {
+			if content, err = o.withFontsBeside(content); err != nil {
+				return err
+			}
+		}
 		if err := o.hashed(part.name, content); err != nil {
 			return err
 		}
@@ -90,6 +101,25 @@ func page(o *output) error {
 		return err
 	}
 	return o.single(text, contents)
+}
+
+// withFontsBeside writes the fonts that a style sheet has inside it, and returns the sheet with their names.
+func (o *output) withFontsBeside(sheet []byte) ([]byte, error) {
+	for _, font := range fonts {
+		content, err := os.ReadFile("site/node_modules/@fontsource-variable/" + font.file)
+		if err != nil {
+			return nil, err
+		}
+		if err := o.hashed(font.name, content); err != nil {
+			return nil, err
+		}
+		text, err := replace(string(sheet), "data:font/woff2;base64,"+base64.StdEncoding.EncodeToString(content), o.names[font.name])
+		if err != nil {
+			return nil, err
+		}
+		sheet = []byte(text)
+	}
+	return sheet, nil
 }
 
 // build names what was built: by the hashes of all its parts.
@@ -156,6 +186,8 @@ func (o *output) single(html string, contents map[string][]byte) error {
 		{`<link rel="worker" href="worker.js" id="worker">`, ""},
 		{`<link rel="painter" href="painter.js" id="painter">`, ""},
 		{`<link rel="samples" href="samples.json" id="samples">`, ""},
+		{`<link rel="preload" href="inter.woff2" as="font" type="font/woff2" crossorigin>`, ""},
+		{`<link rel="preload" href="source-serif-4.woff2" as="font" type="font/woff2" crossorigin>`, ""},
 		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
 		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
 		{`<link rel="stylesheet" href="main.css">`, "<style>" + style + "</style>"},
