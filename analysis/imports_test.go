@@ -21,7 +21,7 @@ var allowed = map[string][]string{
 	"analysis/format":   {"analysis/source", "analysis/bench", "analysis/profile", "analysis/settings"},
 	"analysis/format/":  {"analysis/source", "analysis/bench", "analysis/profile", "analysis/settings", "analysis/format", "analysis/format/"},
 	"analysis/stat":     {},
-	"analysis/curve":    {"analysis/bench"},
+	"analysis/curve":    {"analysis/bench", "analysis/source"},
 	"analysis/model":    {"analysis/bench", "analysis/stat", "analysis/report"},
 	"analysis/compare":  {"analysis/bench", "analysis/stat", "analysis/model", "analysis/report"},
 	"analysis/advise":   {"analysis/bench", "analysis/stat", "analysis/report", "analysis/settings"},

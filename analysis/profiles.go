@@ -11,6 +11,7 @@ import (
 	"pgknee/analysis/curve"
 	"pgknee/analysis/profile"
 	"pgknee/analysis/report"
+	"pgknee/analysis/source"
 )
 
 // Profiles gives what was read, each with a label of its own.
@@ -94,10 +95,7 @@ func labelProfiles(list []*profile.Profile) {
 
 // stem is the name of a file without its folders and the extensions that say what it holds.
 func stem(file string) string {
-	name := path.Base(file)
-	if i := strings.LastIndexByte(name, '!'); i >= 0 {
-		name = path.Base(name[i+1:])
-	}
+	_, name := source.Split(file)
 	for range 3 {
 		switch ext := path.Ext(name); strings.ToLower(ext) {
 		case ".gz", ".zst", ".txt", ".svg", ".folded", ".collapsed", ".perf", ".script", ".report", ".out", ".log", ".md":

@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"path"
 	"strings"
 
 	"pgknee/analysis/bench"
@@ -195,9 +194,9 @@ func once(runs []*bench.Run) (kept []*bench.Run, again map[*bench.Run]*bench.Run
 
 // within tells whether a file lies in a folder beside another of its name: old/c8.txt is the copy, c8.txt the original.
 func within(name, other string) bool {
-	dir, base := path.Split(strings.ReplaceAll(name, "!", "/"))
-	outer, same := path.Split(strings.ReplaceAll(other, "!", "/"))
-	return base == same && len(dir) > len(outer) && strings.HasPrefix(dir, outer)
+	folder, base := source.Split(name)
+	outer, same := source.Split(other)
+	return base == same && len(folder) > len(outer) && strings.HasPrefix(folder, outer)
 }
 
 // files gives all files in the order they were given in, and what each is a copy of. The runs and profiles of a copy count once; its

@@ -8,9 +8,9 @@ import (
 	"pgknee/analysis/bench"
 )
 
-// Baseline gives the index of the series that the others are compared with: the one that is asked for, by its label, a part of it or one of its attributes;
-// else the oldest server version; else the one whose name calls it a base; else the first that has half as many
-// counts as the longest. It is −1 only if there are none.
+// Baseline gives the index of the series that the others are compared with: the one that is asked for, by its label, a part of it or one
+// of its attributes; else the oldest server version; else the one whose name calls it a base; else the first that has half as many counts
+// as the longest. It is −1 only if there are none.
 func Baseline(curves []*bench.Curve, want string) int {
 	if len(curves) == 0 {
 		return -1
@@ -38,8 +38,8 @@ func Baseline(curves []*bench.Curve, want string) int {
 
 var baseWords = set("baseline base before old master head main trunk unpatched vanilla stock control reference ref original orig default plain without unmodified")
 
-// Find gives the index of the series that a text names: its label, a part of its label that is in no other, or the value of an attribute. −1 if
-// there is none or more than one.
+// Find gives the index of the series that a text names: its label, a part of its label that is in no other, or the value of an attribute.
+// −1 if there is none or more than one.
 func Find(curves []*bench.Curve, want string) int {
 	want = strings.TrimSpace(want)
 	if want == "" {
@@ -49,7 +49,7 @@ func Find(curves []*bench.Curve, want string) int {
 	tests := []func(*bench.Curve) bool{
 		func(c *bench.Curve) bool { return c.Label == want },
 		func(c *bench.Curve) bool { return strings.ToLower(c.Label) == lower },
-		func(c *bench.Curve) bool { return hasWord(c.Label, lower) },
+		func(c *bench.Curve) bool { return slices.Contains(strings.Fields(strings.ToLower(c.Label)), lower) },
 		func(c *bench.Curve) bool { return strings.HasPrefix(strings.ToLower(c.Label), lower) },
 		func(c *bench.Curve) bool { return strings.Contains(strings.ToLower(c.Label), lower) },
 		func(c *bench.Curve) bool {
@@ -77,15 +77,6 @@ func Find(curves []*bench.Curve, want string) int {
 		}
 	}
 	return -1
-}
-
-func hasWord(label, want string) bool {
-	for _, w := range strings.Fields(strings.ToLower(label)) {
-		if w == want {
-			return true
-		}
-	}
-	return false
 }
 
 // oldest gives the series with the lowest server version, if every series has one and they are not all the same.
@@ -165,7 +156,7 @@ func versionIn(label string) string {
 func bareVersions(groups []*group) map[string]string {
 	out := make(map[string]string, len(groups))
 	for _, g := range groups {
-		if strings.Trim(g.label, "0123456789.") != "" && !called(g.label) {
+		if _, called := bare(g.label); !called && strings.Trim(g.label, "0123456789.") != "" {
 			return nil
 		}
 		v, ok := versionNumber(g.label)
@@ -175,11 +166,6 @@ func bareVersions(groups []*group) map[string]string {
 		out[g.label] = g.label
 	}
 	return out
-}
-
-func called(label string) bool {
-	_, yes := bare(label)
-	return yes
 }
 
 // versionNumber reads 9.6.4, 12.3, 13beta1, 17devel: major·10⁴ + minor·100 + stage, with the majors of 9 and before in steps of a tenth.

@@ -170,20 +170,12 @@ func describe(curves []*bench.Curve, groups []*group, o Options) {
 			}
 		}
 	}
-	names := map[string]bool{}
+	var facts []*item
 	for _, g := range groups {
-		for _, f := range g.facts {
-			for name := range f.run.Attributes {
-				names[name] = true
-			}
-		}
-	}
-	all := slices.Clone(fields)
-	for name := range names {
-		all = append(all, attribute(name))
+		facts = append(facts, g.facts...)
 	}
 	versions := bareVersions(groups)
-	for _, k := range all {
+	for _, k := range fieldsOf(facts) {
 		if k.figure || len(groups) < 2 {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pgknee/analysis/bench"
+	"pgknee/analysis/source"
 )
 
 // Match says which series something that came with the runs belongs to (a profile, a list of settings), by its label, the name of its
@@ -13,15 +14,14 @@ func Match(curves []*bench.Curve, label, file string) *bench.Curve {
 	if i := Find(curves, label); i >= 0 && label != "" {
 		return curves[i]
 	}
-	for _, text := range []string{label, withoutExtension(base(file)), withoutExtension(file)} {
+	_, base := source.Split(file)
+	for _, text := range []string{label, withoutExtension(base), withoutExtension(file)} {
 		if i := byWords(curves, text); i >= 0 {
 			return curves[i]
 		}
 	}
 	return byPlace(curves, file)
 }
-
-func base(file string) string { return file[strings.LastIndexAny(file, "/!")+1:] }
 
 // byWords finds the series whose words the text has, judged by those that not all series have.
 func byWords(curves []*bench.Curve, text string) int {
@@ -98,10 +98,13 @@ func parts(text string) (out []string) {
 
 // byPlace finds the only series that has runs in the same file, else in the same folder.
 func byPlace(curves []*bench.Curve, file string) *bench.Curve {
-	folder := file[:len(file)-len(base(file))]
+	folder := func(f string) string {
+		folder, _ := source.Split(f)
+		return folder
+	}
 	for _, here := range []func(string) bool{
 		func(f string) bool { return f == file },
-		func(f string) bool { return f[:len(f)-len(base(f))] == folder },
+		func(f string) bool { return folder(f) == folder(file) },
 	} {
 		var found *bench.Curve
 		several := false

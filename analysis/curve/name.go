@@ -322,7 +322,7 @@ func (n name) variant(roles []role) string {
 				w += "/"
 			}
 			b.WriteString(w)
-			if i+1 < len(n.words) && n.words[i+1] != "" && len(n.words[i+1]) > 0 && letter(n.words[i+1][0]) && !afterWords[strings.ToLower(n.words[i+1])] {
+			if i+1 < len(n.words) && n.words[i+1] != "" && letter(n.words[i+1][0]) && !afterWords[strings.ToLower(n.words[i+1])] {
 				b.WriteByte('-')
 			}
 			continue

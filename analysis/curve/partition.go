@@ -2,14 +2,16 @@ package curve
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"pgknee/analysis/bench"
+	"pgknee/analysis/sorting"
+	"pgknee/analysis/source"
 )
 
 // item is a run with what tells it apart.
@@ -217,18 +219,8 @@ func partition(usable []*item) []*group {
 	byName := func(f *item) string { return f.name }
 	groups := split([]*group{{facts: usable}}, byLabel, true)
 	groups = split(groups, byName, true)
-	all := slices.Clone(fields)
-	names := map[string]bool{}
-	for _, f := range usable {
-		for name := range f.run.Attributes {
-			names[name] = true
-		}
-	}
-	for _, name := range slices.Sorted(mapKeys(names)) {
-		all = append(all, attribute(name))
-	}
 	var used []field
-	for _, k := range all {
+	for _, k := range fieldsOf(usable) {
 		before := len(groups)
 		groups = split(groups, func(f *item) string { return k.of(f.run) }, k.exact)
 		if len(groups) > before {
@@ -243,49 +235,52 @@ func partition(usable []*item) []*group {
 	for i, f := range usable {
 		position[f] = i
 	}
-	sort.SliceStable(groups, func(i, j int) bool { return position[groups[i].facts[0]] < position[groups[j].facts[0]] })
+	sorting.StableBy(groups, func(a, b *group) int { return position[a.facts[0]] - position[b.facts[0]] })
 	labelAll(groups, used)
 	return groups
 }
 
-func mapKeys(m map[string]bool) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
+// fieldsOf are all facts that can tell runs apart: the fields, and every attribute that one of the runs has.
+func fieldsOf(facts []*item) []field {
+	names := map[string]bool{}
+	for _, f := range facts {
+		for name := range f.run.Attributes {
+			names[name] = true
 		}
 	}
+	all := slices.Clone(fields)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		all = append(all, attribute(name))
+	}
+	return all
 }
 
 // split divides each group by a key, unless the key only follows the number of clients. Where a missing value is no value of its
 // own, a single known value takes in the runs that lack one.
 func split(groups []*group, key func(*item) string, exact bool) (out []*group) {
+	unknown := func(g *group) bool { return key(g.facts[0]) == "" }
 	for _, g := range groups {
-		one := key(g.facts[0])
-		if !slices.ContainsFunc(g.facts[1:], func(f *item) bool { return key(f) != one }) {
+		if parts := g.parts(key); !exact && len(parts) == 2 && slices.ContainsFunc(parts, unknown) || follows(parts) {
 			out = append(out, g)
-			continue
-		}
-		byKey := map[string]*group{}
-		var parts []*group
-		for _, f := range g.facts {
-			k := key(f)
-			if byKey[k] == nil {
-				byKey[k] = &group{}
-				parts = append(parts, byKey[k])
-			}
-			byKey[k].facts = append(byKey[k].facts, f)
-		}
-		unknown := byKey[""]
-		switch {
-		case !exact && unknown != nil && len(parts) == 2, follows(parts):
-			out = append(out, g)
-		default:
+		} else {
 			out = append(out, parts...)
 		}
 	}
 	return out
+}
+
+// parts divides a group by a key, in the order in which its values are met.
+func (g *group) parts(key func(*item) string) (parts []*group) {
+	byKey := map[string]*group{}
+	for _, f := range g.facts {
+		k := key(f)
+		if byKey[k] == nil {
+			byKey[k] = &group{}
+			parts = append(parts, byKey[k])
+		}
+		byKey[k].facts = append(byKey[k].facts, f)
+	}
+	return parts
 }
 
 // follows tells whether parts of a group differ only as their numbers of clients do: three or more parts with one count each, no
@@ -376,30 +371,28 @@ func labelAll(groups []*group, used []field) {
 	}
 	taken := map[string]bool{}
 	for i, g := range groups {
-		var words []string
-		for _, p := range parts {
-			if p[i] != "" {
-				words = append(words, p[i])
-			}
+		words := make([]string, len(parts))
+		for k, p := range parts {
+			words[k] = p[i]
 		}
-		label := strings.Join(words, " ")
-		if label == "" {
-			label = fallback(first(g))
-		}
-		g.label = unique(label, taken)
+		g.call(words, taken)
 	}
 }
 
-func unique(label string, taken map[string]bool) string {
+// call gives a group a label of its own, of words that may be empty.
+func (g *group) call(words []string, taken map[string]bool) {
+	label := strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+	if label == "" {
+		label = fallback(g.facts[0])
+	}
 	if utf8.RuneCountInString(label) > maxLabel {
 		label = string([]rune(label)[:maxLabel-1]) + "…"
 	}
-	out := label
-	for n := 2; taken[out]; n++ {
-		out = fmt.Sprintf("%s #%d", label, n)
+	g.label = label
+	for n := 2; taken[g.label]; n++ {
+		g.label = fmt.Sprintf("%s #%d", label, n)
 	}
-	taken[out] = true
-	return out
+	taken[g.label] = true
 }
 
 func varies(v []string) bool { return slices.ContainsFunc(v, func(s string) bool { return s != v[0] }) }
@@ -454,15 +447,7 @@ func byKeys(usable []*item, keys []string) []*group {
 		used = append(used, of)
 		var out []*group
 		for _, g := range groups {
-			byKey := map[string]*group{}
-			for _, f := range g.facts {
-				k := of(f)
-				if byKey[k] == nil {
-					byKey[k] = &group{}
-					out = append(out, byKey[k])
-				}
-				byKey[k].facts = append(byKey[k].facts, f)
-			}
+			out = append(out, g.parts(of)...)
 		}
 		groups = out
 	}
@@ -473,17 +458,11 @@ func byKeys(usable []*item, keys []string) []*group {
 	}
 	taken := map[string]bool{}
 	for _, g := range groups {
-		var words []string
-		for _, of := range used {
-			if v := of(g.facts[0]); v != "" {
-				words = append(words, v)
-			}
+		words := make([]string, len(used))
+		for i, of := range used {
+			words[i] = of(g.facts[0])
 		}
-		label := strings.Join(words, " ")
-		if label == "" {
-			label = fallback(g.facts[0])
-		}
-		g.label = unique(label, taken)
+		g.call(words, taken)
 	}
 	return groups
 }
@@ -515,7 +494,8 @@ func keyed(usable []*item, key string) func(*item) string {
 		return func(f *item) string { return f.run.At.File }
 	case "folder", "dir", "directory", "archive":
 		return func(f *item) string {
-			return f.run.At.File[:max(strings.LastIndexAny(f.run.At.File, "/!"), 0)]
+			folder, _ := source.Split(f.run.At.File)
+			return strings.TrimRight(folder, "/!")
 		}
 	case "mode", "protocol":
 		lower = "querymode"

@@ -1,6 +1,9 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Position is a place in an input, as problems and evidence name it.
 type Position struct {
@@ -18,6 +21,12 @@ func (p Position) String() string {
 		return fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// Split cuts the name of a file behind its last folder or archive.
+func Split(name string) (folder, base string) {
+	i := strings.LastIndexAny(name, "/!") + 1
+	return name[:i], name[i:]
 }
 
 // Line is one line of an input, without its end.

@@ -9,7 +9,6 @@ package pgconf
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"strings"
 
 	"pgknee/analysis/format"
@@ -110,7 +109,7 @@ func (r *confReader) Close() {
 const maxSettings = 20_000
 
 func newSet(c *format.Context, line int) *settings.Set {
-	label := path.Base(strings.ReplaceAll(c.File, "!", "/"))
+	_, label := source.Split(c.File)
 	if c.File == "" {
 		label = ""
 	}
