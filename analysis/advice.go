@@ -9,8 +9,8 @@ import (
 	"pgknee/data"
 )
 
-// rules is the rule base, compiled once. That every rule compiles is held by a test of package advise.
-var rules = sync.OnceValue(func() []*advise.Rule {
+// Rules is the rule base, compiled once. That every rule compiles is held by a test of package advise.
+var Rules = sync.OnceValue(func() []*advise.Rule {
 	list, err := advise.Load(data.Rules, "rules")
 	if err != nil {
 		panic(err)
@@ -18,11 +18,8 @@ var rules = sync.OnceValue(func() []*advise.Rule {
 	return list
 })
 
-// Rules is the rule base.
-func Rules() []*advise.Rule { return rules() }
-
 // addAdvice ends the report: recommendations, and the answer in words.
 func addAdvice(r *report.Report) {
-	advise.Advise(r, rules(), settings.Known())
+	advise.Advise(r, Rules(), settings.Known())
 	advise.Summarize(r)
 }

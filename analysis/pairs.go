@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -27,11 +28,7 @@ func (s *Session) addProfileComparisons(r *report.Report, profiles []*profile.Pr
 
 // Difference lays two of the profiles over each other, numbered as in the report.
 func (s *Session) Difference(from, to int) (*profile.Difference, error) {
-	a, err := s.profile(from)
-	if err != nil {
-		return nil, err
-	}
-	b, err := s.profile(to)
+	a, b, err := s.both(from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +39,13 @@ func (s *Session) Difference(from, to int) (*profile.Difference, error) {
 		s.diff, s.diffOf = profile.Diff(a, b), [2]*int32{&a.Parent[0], &b.Parent[0]}
 	}
 	return s.diff, nil
+}
+
+func (s *Session) both(from, to int) (a, b *profile.Profile, err error) {
+	if a, err = s.profile(from); err == nil {
+		b, err = s.profile(to)
+	}
+	return a, b, err
 }
 
 // LayoutDifference lays out a view of two of the profiles laid over each other.
@@ -64,11 +68,7 @@ func (s *Session) ExportDifference(w io.Writer, from, to int, kind string, v pro
 		}
 		return profile.WriteOverlaySVG(w, d, v, profile.SVG{})
 	case "markdown":
-		a, err := s.profile(from)
-		if err != nil {
-			return err
-		}
-		b, err := s.profile(to)
+		a, b, err := s.both(from, to)
 		if err != nil {
 			return err
 		}
@@ -155,29 +155,15 @@ func (s *Session) comparable(profiles []*profile.Profile, curves []*bench.Curve)
 // baseline finds the profile that the others of its group are compared with: that of the baseline series, else the one that would
 // be the baseline if profiles were series. Where all labels tell versions the group is sorted by them.
 func (s *Session) baseline(group []*profile.Profile, curves []*bench.Curve) (base int, byVersion bool) {
-	stand := make(map[*profile.Profile]*bench.Curve, len(group)) // a series that has no more than the profile's name
 	versions := make(map[*profile.Profile]float64, len(group))
 	byVersion = true
 	for _, p := range group {
-		c := &bench.Curve{Label: p.Label, Attributes: bench.Attributes{}}
-		if version, _ := labelVersion(p.Label); version != "" {
-			c.Attributes["version"] = version
-		}
-		stand[p] = c
-		v, ok := curve.ServerVersion(c)
+		v, ok := curve.ServerVersion(standIn(p))
 		versions[p] = v
 		byVersion = byVersion && ok
 	}
 	if byVersion {
-		slices.SortStableFunc(group, func(a, b *profile.Profile) int {
-			switch x, y := versions[a], versions[b]; {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(group, func(a, b *profile.Profile) int { return cmp.Compare(versions[a], versions[b]) })
 	}
 	if i := curve.Baseline(curves, s.Options.Baseline); i >= 0 {
 		for k, p := range group {
@@ -186,11 +172,17 @@ func (s *Session) baseline(group []*profile.Profile, curves []*bench.Curve) (bas
 			}
 		}
 	}
-	var stands []*bench.Curve
-	for _, p := range group {
-		stands = append(stands, stand[p])
+	series := make([]*bench.Curve, len(group))
+	for i, p := range group {
+		series[i] = standIn(p)
 	}
-	return curve.Baseline(stands, s.Options.Baseline), byVersion
+	return curve.Baseline(series, s.Options.Baseline), byVersion
+}
+
+// standIn is a series that has no more than the profile's name.
+func standIn(p *profile.Profile) *bench.Curve {
+	version, _ := labelVersion(p.Label)
+	return &bench.Curve{Label: p.Label, Attributes: bench.Attributes{"version": version}}
 }
 
 // labelVersion finds the version of PostgreSQL in a label, also as pg163, and what the label says besides.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,17 +57,13 @@ func (s *Session) seriesOf(curves []*bench.Curve, p *profile.Profile) *bench.Cur
 // labelProfiles labels the profiles that bring no label: by the name of their file, as much of its path as tells it from the
 // others, and the event where a file has several.
 func labelProfiles(list []*profile.Profile) {
-	files := map[string]bool{}
+	byStem := map[string][]string{} // files whose profiles bring no label
 	inFile := map[string]int{}
 	for _, p := range list {
-		if p.Label == "" {
-			files[p.At.File] = true
+		if name := stem(p.At.File); p.Label == "" && !slices.Contains(byStem[name], p.At.File) {
+			byStem[name] = append(byStem[name], p.At.File)
 		}
 		inFile[p.At.File]++
-	}
-	byStem := map[string][]string{}
-	for file := range files {
-		byStem[stem(file)] = append(byStem[stem(file)], file)
 	}
 	for _, p := range list {
 		if p.Label != "" {

@@ -16,26 +16,22 @@ import (
 func addWaits(r *report.Report, waits []*profile.Waits, curves []*bench.Curve) {
 	for _, w := range waits {
 		out := report.Waits{Label: cmp.Or(w.Label, stem(w.At.File)), File: w.At.File, Line: w.At.Line, Unit: w.Unit}
-		texts := []string{w.Label}
-		for _, text := range w.Words {
-			if w.Label != "" {
-				break
-			}
-			sentences := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ';' })
-			slices.Reverse(sentences) // the last one is the nearest
-			texts = append(texts, sentences...)
-		}
-		for _, text := range texts {
-			if text == "" {
-				continue
-			}
-			if c := curve.Match(curves, text, ""); c != nil {
-				out.Series = c.Label
-				break
+		var of *bench.Curve
+		if w.Label != "" {
+			of = curve.Match(curves, w.Label, "")
+		} else {
+			for _, text := range w.Words {
+				sentences := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ';' })
+				for i := len(sentences) - 1; i >= 0 && of == nil; i-- { // the last one is the nearest
+					of = curve.Match(curves, sentences[i], "")
+				}
 			}
 		}
-		if c := curve.Match(curves, w.Label, w.At.File); out.Series == "" && c != nil {
-			out.Series = c.Label
+		if of == nil {
+			of = curve.Match(curves, w.Label, w.At.File)
+		}
+		if of != nil {
+			out.Series = of.Label
 		}
 		for _, e := range w.Events {
 			out.Total += e.Count

@@ -48,7 +48,6 @@ export interface File {
   settings: number;
   skippedLines?: number;
   skippedAt?: number[];
-  sha256?: string;
   duplicateOf?: string;
   stated?: Record<string, string>;
   problems?: Problem[];

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -42,14 +41,15 @@ const (
 	FlagIncomplete       = "incomplete"         // its output ends before the throughput: cut off, or copied while it ran
 )
 
-// KeepsOut tells whether a run with this flag must stay out of capacity curves and fits.
-func KeepsOut(flag string) bool {
-	switch flag {
-	case FlagAborted, FlagRateLimited, FlagNoTransactions, FlagClientsUnknown, FlagWarmUp, FlagLatencyOnly, FlagExcluded, FlagIncomplete:
-		return true
-	}
-	return false
+// keepsOut says of the flags that keep a run out of capacity curves why.
+var keepsOut = map[string]string{
+	FlagAborted: "aborted", FlagRateLimited: "rate-limited: a chosen rate, not a capacity", FlagNoTransactions: "no transaction was counted",
+	FlagClientsUnknown: "the number of clients is not known", FlagWarmUp: "a warm-up", FlagLatencyOnly: "a latency, no throughput",
+	FlagExcluded: "taken out by hand", FlagIncomplete: "its output ends before the throughput",
 }
+
+// KeepsOut tells whether a run with this flag must stay out of capacity curves and fits.
+func KeepsOut(flag string) bool { return keepsOut[flag] != "" }
 
 // Why says in words why a run cannot be a point of a capacity curve; "" if it can.
 func Why(r *Run) string {
@@ -62,15 +62,10 @@ func Why(r *Run) string {
 
 // WhyFlags says in words why a run with these flags cannot be a point of a capacity curve; "" if none of them keeps it out.
 func WhyFlags(flags []string) string {
-	words := map[string]string{
-		FlagAborted: "aborted", FlagRateLimited: "rate-limited: a chosen rate, not a capacity", FlagNoTransactions: "no transaction was counted",
-		FlagClientsUnknown: "the number of clients is not known", FlagWarmUp: "a warm-up", FlagLatencyOnly: "a latency, no throughput",
-		FlagExcluded: "taken out by hand", FlagIncomplete: "its output ends before the throughput",
-	}
 	var why []string
 	for _, flag := range flags {
-		if KeepsOut(flag) {
-			why = append(why, cmp.Or(words[flag], flag))
+		if words := keepsOut[flag]; words != "" {
+			why = append(why, words)
 		}
 	}
 	return strings.Join(why, "; ")

@@ -60,7 +60,6 @@ type File struct {
 	Settings     int               `json:"settings"`
 	SkippedLines int               `json:"skippedLines,omitempty"`
 	SkippedAt    []int             `json:"skippedAt,omitempty"`   // additive: the first few skipped lines
-	SHA256       string            `json:"sha256,omitempty"`      // additive
 	DuplicateOf  string            `json:"duplicateOf,omitempty"` // additive: the same bytes under another name; not counted twice
 	Stated       map[string]string `json:"stated,omitempty"`      // additive: what the text around the results states: cores, version, what it mentions
 	Problems     []Problem         `json:"problems,omitempty"`
