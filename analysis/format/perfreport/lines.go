@@ -22,6 +22,18 @@ func clean(text []byte) string {
 	return s
 }
 
+// unbarred takes the bars off a row of a Markdown table, and empties the line under its heads.
+func unbarred(s string) string {
+	t := strings.TrimSpace(s)
+	if len(t) < 3 || t[0] != '|' || t[len(t)-1] != '|' || strings.Trim(t, "| ") == "" {
+		return s
+	}
+	if strings.Trim(t, "|-: ") == "" {
+		return ""
+	}
+	return strings.ReplaceAll(t, "|", "  ")
+}
+
 // plain drops escape sequences, sets tabs out to columns of eight and makes no-break spaces blanks.
 func plain(s string) string {
 	var b strings.Builder

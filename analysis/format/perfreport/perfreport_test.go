@@ -411,6 +411,21 @@ var tests = []struct{ name, in, want string }{
 `,
 	},
 	{
+		"a table of Markdown", "| Overhead | Command | Shared Object | Symbol |\n|---:|:---|---|---|\n| 26.37% | postgres | postgres | [.] s_lock |\n| 12.10% | postgres | [kernel] | [k] futex_wake |\n",
+		"||percent 100\n s_lock 26.37 26.37\n futex_wake 12.10 12.10\n",
+	},
+	{
+		"branches", head + `# Samples: 12K of event 'cycles'
+# Event count (approx.): 12000
+#
+# Overhead  Source Shared Object  Source Symbol        Target Symbol           Basic Block Cycles
+# ........  ....................  ...................  ......................  ..................
+#
+     6.37%  postgres              [.] s_lock           [.] perform_spin_delay  12
+`,
+		"|cycles|cycles 12000\n s_lock 6.37 6.37\n",
+	},
+	{
 		"terminal, indented: chains of names, folded and open rows", `Samples: 88K of event 'cycles', Event count (approx.): 2000
   Children      Self  Command   Shared Object     Symbol
 -   47.00%     0.30%  postgres  pg_show_plans.so  [.] entry_store
@@ -878,6 +893,15 @@ func TestShares(t *testing.T) {
 		{"", "v13 is 34% slower than v12 in pgbench_run"},
 		{"", "we set shared_buffers to 25% of RAM in 16.3"},
 		{"", "about 3% in 2024 for some_thing"},
+		{"", "perf top on this machine shows:\n\n 1. 26 % s_lock\n 2. GetSnapshotData (12.1%)\n\u2022 8% LWLockAttemptLock"},
+		{"", "perf: 26% s_lock, 12 % GetSnapshotData"},
+		{"On YZ12:", "CPU profile, v16 -> v17: s_lock 3.1% -> 12.4%, GetSnapshotData 5.0% \u2192 2.0%"},
+		{"On AA34:", "REL_16_STABLE:\n  26.4%  s_lock\n  12.1%  GetSnapshotData\nREL_17_2:\n   6.4%  s_lock\n   2.1%  GetSnapshotData"},
+		{"", "perf settings:\n25% work_mem\n10% effective_cache_size"},
+		{"", "perf settings: work_mem 25%, temp_buffers 10%"},
+		{"", "With the patch:\n 26 % faster_at 64\n 12 % faster_at 128"},
+		{"", "CPU utilization: 30% user_time, 20% sys_time"},
+		{"", "26 % s_lock\n12 % GetSnapshotData"},
 	}
 	var c format.Context
 	for _, p := range passages {
@@ -970,6 +994,29 @@ v13beta1||percent 100
 map[host:UV12 version:v13beta1]
 = PortalRun 18.29 -1.00
 = s_lock 26.37 -1.00
+||percent 100
+= GetSnapshotData 12.10 -1.00
+= LWLockAttemptLock 8.00 -1.00
+= s_lock 26.00 -1.00
+||percent 100
+= GetSnapshotData 12.00 -1.00
+= s_lock 26.00 -1.00
+v16||percent 100
+map[host:YZ12 version:v16]
+= GetSnapshotData 5.00 -1.00
+= s_lock 3.10 -1.00
+v17||percent 100
+map[host:YZ12 version:v17]
+= GetSnapshotData 2.00 -1.00
+= s_lock 12.40 -1.00
+REL_16_STABLE||percent 100
+map[host:AA34 version:REL_16_STABLE]
+= GetSnapshotData 12.10 -1.00
+= s_lock 26.40 -1.00
+REL_17_2||percent 100
+map[host:AA34 version:REL_17_2]
+= GetSnapshotData 2.10 -1.00
+= s_lock 6.40 -1.00
 `
 	if got := text(c.Profiles); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

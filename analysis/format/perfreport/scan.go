@@ -100,7 +100,7 @@ func starts(text []byte) bool {
 	if !couldStart(text) {
 		return false
 	}
-	t := clean(text)
+	t := unbarred(clean(text))
 	return (&scanner{}).head(t, 1) || firstRow(t)
 }
 
@@ -125,7 +125,7 @@ func firstRow(t string) bool {
 
 // line takes a line and tells whether it belongs to the passage. Blank lines always do.
 func (s *scanner) line(text []byte, no int) bool {
-	t := clean(text)
+	t := unbarred(clean(text))
 	at := secondRow(t)
 	switch {
 	case at > 0 && s.beside == nil && s.entry() == nil:
@@ -391,6 +391,9 @@ func (l *list) cuts(t string) {
 	}
 	if len(dots) > 0 {
 		l.columns = dots
+	}
+	for i, c := range l.columns { // of branches, where they come from
+		l.columns[i].name = strings.TrimPrefix(c.name, "Source ")
 	}
 	if last := l.columns[max(len(l.columns)-1, 0):]; len(last) > 0 && strings.Contains(last[0].name, " / ") {
 		l.levels = strings.Split(last[0].name, " / ")

@@ -7,6 +7,7 @@ import (
 
 	"pgknee/analysis/format"
 	"pgknee/analysis/profile"
+	"pgknee/analysis/settings"
 	"pgknee/analysis/source"
 )
 
@@ -20,9 +21,9 @@ var Shares = &format.Block{
 	},
 	Read: func(c *format.Context, passage format.Passage) {
 		list, _ := shareLines(passage.Lines)
-		host := hostIn(passage.Heading)
+		host, first := hostIn(passage.Heading), len(c.Profiles)
 		for _, s := range list {
-			p := shareProfile(c, s, host)
+			p := shareProfile(c, s, host, first)
 			p.Stated[s.function] = profile.Weights{Self: profile.NotKnown, Total: s.percent}
 		}
 	},
@@ -140,36 +141,65 @@ func cells(line []byte) (out []string) {
 	return splitWide(text)
 }
 
-// listUnder reads a line that names a version, alone or in a sentence that ends in a colon, and the shares below it, one a line: two
-// of them at least. took is how many lines that is.
+// listUnder reads a line that names a version, alone or in a sentence that ends in a colon, or says that what follows is a profile,
+// and the shares below it, one a line: two of them at least. took is how many lines that is.
 func listUnder(lines []source.Line) (list []shareOf, took int) {
-	label := versionOf(clean(lines[0].Text))
+	above := strings.TrimSpace(clean(lines[0].Text))
+	label := versionOf(above)
 	if label == "" {
-		return nil, 0
+		if !ofProfile(above) || !strings.HasSuffix(above, ":") && len(above) > 60 {
+			return nil, 0
+		}
+		label, _ = heading(above)
 	}
 	for i, l := range lines[1:] {
-		words := strings.Fields(strings.TrimLeft(clean(l.Text), " -*"))
+		words := strings.Fields(item(clean(l.Text)))
 		if len(words) == 0 && len(list) == 0 && i == 0 {
 			continue
 		}
 		if len(words) != 2 {
 			break
 		}
-		if functionLike(strings.Trim(words[0], "`:,")) {
+		if functionLike(strings.Trim(words[0], "`:,()")) {
 			words[0], words[1] = words[1], words[0]
 		}
-		name := strings.Trim(words[1], "`:,")
-		v, rest, ok := percent(words[0])
+		name := strings.Trim(words[1], "`:,()")
+		v, rest, ok := percent(strings.Trim(words[0], "~:,()"))
 		if !ok || rest != "" || !functionLike(name) {
 			break
 		}
 		list = append(list, shareOf{line: l.No, label: label, function: name, percent: v})
 		took = i + 2
 	}
-	if len(list) < 2 {
+	if len(list) < 2 || versionOf(above) == "" && setsSomething(list) {
 		return nil, 0
 	}
 	return list, took
+}
+
+// setsSomething tells whether a list has the name of a setting: its percentages may be of anything.
+func setsSomething(list []shareOf) bool {
+	return slices.ContainsFunc(list, func(s shareOf) bool { return settings.Known().Known(s.function) })
+}
+
+// item takes off what stands before an item of a list, and the blank between a number and its sign.
+func item(line string) string {
+	line = strings.TrimLeft(line, " -*\u2022")
+	if n := len(line) - len(strings.TrimLeft(line, "0123456789")); n > 0 && n < 3 && (strings.HasPrefix(line[n:], ". ") || strings.HasPrefix(line[n:], ") ")) {
+		line = line[n+1:]
+	}
+	return strings.ReplaceAll(line, " %", "%")
+}
+
+// ofProfile tells whether a line says that it speaks of a profile.
+func ofProfile(line string) bool {
+	for w := range strings.FieldsSeq(line) {
+		w = strings.ToLower(strings.Trim(w, "`'\"*,;:()!?."))
+		if w == "perf" || w == "flamegraph" || strings.HasPrefix(w, "profil") || w == "samples" {
+			return true
+		}
+	}
+	return false
 }
 
 // versionOf gives the version that a line names as what is below it: the whole line, or the one version of a sentence that ends in a
@@ -230,7 +260,7 @@ func sharesIn(text string, line int) (list []shareOf) {
 			label = w.text
 		}
 	}
-	if label == "" {
+	if label == "" && !ofProfile(text) {
 		return nil
 	}
 	host := hostIn(text)
@@ -275,7 +305,10 @@ func sharesIn(text string, line int) (list []shareOf) {
 			}
 		}
 	}
-	return contradicted(list)
+	if list = contradicted(list); label == "" && (len(list) < 2 || setsSomething(list)) {
+		return nil
+	}
+	return list
 }
 
 // contradicted leaves out functions that a sentence gives two shares of in one version: whose the second is, it does not say.
@@ -287,7 +320,7 @@ func contradicted(list []shareOf) []shareOf {
 	})
 }
 
-// movesIn reads "s_lock went from 3% to 12%", for each function of a sentence. The two sides are the two versions that it names,
+// movesIn reads "s_lock went from 3% to 12%", and "s_lock 3% -> 12%", for each function of a sentence. The two sides are the two versions that it names,
 // else before and after.
 func movesIn(words []word, line int) (list []shareOf) {
 	labels := []string{"before", "after"}
@@ -301,10 +334,10 @@ func movesIn(words []word, line int) (list []shareOf) {
 		labels = versions
 	}
 	for i := 3; i < len(words); i++ {
-		if words[i].kind != '%' || words[i-1].text != "to" || words[i-2].kind != '%' || words[i-3].text != "from" {
+		if words[i].kind != '%' || words[i-2].kind != '%' || !isArrow(words[i-1].text) && (words[i-1].text != "to" || words[i-3].text != "from") {
 			continue
 		}
-		for k := i - 4; k >= max(0, i-8); k-- { // the function, and a few words on how it went
+		for k := i - 3; k >= max(0, i-8); k-- { // the function, and a few words on how it went
 			if words[k].kind == '%' {
 				break
 			}
@@ -318,6 +351,8 @@ func movesIn(words []word, line int) (list []shareOf) {
 	}
 	return list
 }
+
+func isArrow(s string) bool { return s == "->" || s == "=>" || s == "-->" || s == "\u2192" }
 
 // namesFirst tells whether shares stand behind their functions, as in "ExecInterpExpr 45.2%, SeqNext 12.1%": the first of both is a
 // function, the last a share.
@@ -337,7 +372,7 @@ func namesFirst(words []word) bool {
 // classify splits a sentence into words and says what each can be.
 func classify(text string) (words []word) {
 	before, beforeThat := "", ""
-	for t := range strings.FieldsSeq(text) {
+	for t := range strings.FieldsSeq(strings.ReplaceAll(text, " %", "%")) {
 		w := word{text: strings.Trim(t, "`'\"*,;:()!?."), kind: ' '}
 		if before == "the" && w.text == "patch" { // with the patch
 			before = beforeThat
@@ -365,7 +400,8 @@ func versionLike(s string) bool {
 	}
 	t := strings.ToLower(s)
 	prefixed := false
-	for _, p := range []string{"postgresql", "postgres", "pg", "v"} {
+	t = strings.TrimSuffix(t, "_stable")
+	for _, p := range []string{"postgresql", "postgres", "pg", "v", "rel"} {
 		if rest, ok := strings.CutPrefix(t, p); ok && rest != "" {
 			t, prefixed = strings.TrimLeft(rest, "-_"), true
 			break
@@ -384,6 +420,9 @@ func versionLike(s string) bool {
 		if tail, ok := strings.CutPrefix(rest, w); ok {
 			return strings.Trim(tail, "0123456789") == ""
 		}
+	}
+	if prefixed && strings.HasPrefix(rest, "_") { // the tag REL_16_3
+		rest = "." + rest[1:]
 	}
 	if minor, ok := strings.CutPrefix(rest, "."); ok {
 		return minor != "" && strings.Trim(minor, "0123456789.") == ""
@@ -420,20 +459,24 @@ func hostIn(text string) string {
 }
 
 // shareProfile gives the profile that a statement belongs to: of the same version and, where the text names one, the same host. A
-// list without a host goes on with that of the list before.
-func shareProfile(c *format.Context, s shareOf, host string) *profile.Profile {
+// list without a host goes on with that of the list before; one without a version is a profile of its own, the first of its passage.
+func shareProfile(c *format.Context, s shareOf, host string, first int) *profile.Profile {
 	if s.host != "" {
 		host = s.host
 	}
-	for _, p := range c.Profiles {
-		if p.Unit == "percent" && len(p.Parent) == 1 && p.Attributes["version"] == s.label && (host == "" || p.Attributes["host"] == host) {
+	for i, p := range c.Profiles {
+		version, told := p.Attributes["version"]
+		if p.Unit == "percent" && len(p.Parent) == 1 && (told && version == s.label || !told && i >= first && p.Label == s.label) && (host == "" || p.Attributes["host"] == host) {
 			return p
 		}
 	}
 	p := &profile.Profile{
 		Label: s.label, At: source.Position{File: c.File, Line: s.line}, Unit: "percent", Total: 100, Partial: true,
 		Parent: []int32{-1}, Frame: []profile.FrameID{0}, Self: []float64{0},
-		Stated: map[string]profile.Weights{}, Attributes: map[string]string{"version": s.label},
+		Stated: map[string]profile.Weights{}, Attributes: map[string]string{},
+	}
+	if versionLike(s.label) || s.label == "before" || s.label == "after" {
+		p.Attributes["version"] = s.label
 	}
 	if host != "" {
 		p.Attributes["host"] = host
