@@ -15,6 +15,8 @@ import (
 
 // Input is what a host hands over: a file, plain or compressed, or an archive of many. Write it in pieces of any size, then Close it.
 type Input struct {
+	Walked bool // found in a folder: nobody asked for this file by its name
+
 	name   string
 	unwrap *source.Unwrapper
 	files  []*file // those within, in their order
@@ -25,6 +27,7 @@ func (s *Session) Open(name string) *Input {
 	in := &Input{name: name}
 	in.unwrap = source.Unwrap(name, s.Options.Limits, func(name string) source.File {
 		f := s.begin(name)
+		f.input = in
 		in.files = append(in.files, f)
 		return f
 	})
@@ -41,14 +44,17 @@ func (in *Input) Close() { in.unwrap.Close() }
 // file is one file of an input, unwrapped, on its way through its reader.
 type file struct {
 	session *Session
+	input   *Input
 	ctx     *format.Context
 	format  *format.Format
 	head    []byte // what came before the format was settled, as it came
 	long    []byte // the beginning of a first line longer than the head, when nothing recognised it
 	inLong  bool   // the rest of that line is passing by
 	settled bool
+	script  bool // no result, but what made results
 	decoder source.Decoder
 	reader  format.Reader
+	peeler  *source.Peeler // takes the lines out of what they are wrapped in; nil when they stand bare
 	bytes   format.ByteReader
 	lines   source.Splitter
 	size    int64
@@ -152,6 +158,11 @@ func (f *file) settle(p []byte) {
 		head = bytes.TrimPrefix(head, []byte("\n"))
 	}
 	f.format = f.session.recognise(f.ctx, head)
+	if p := source.Wrapped(head); p != nil && f.ctx.Options.Format == "" && (f.format == nil || loose[f.format.Name]) {
+		if inner := f.session.recognise(f.ctx, p.Peeled(head)); inner != nil && inner.New != nil && better(inner.Name, f.format, p.Strings) {
+			f.format, f.peeler = inner, p
+		}
+	}
 	switch form := f.format; {
 	case form == nil && f.long == nil && len(start) == format.HeadBytes && bytes.IndexByte(start, '\n') < 0:
 		// One line fills the head: what follows it may be known. Its beginning stands for the line, so that lines count right.
@@ -159,13 +170,22 @@ func (f *file) settle(p []byte) {
 		f.ctx.Problem(format.Warning, 1, format.HeadBytes+1, nil, "line is too long: the rest of it is not read")
 		f.take(p[len(start):])
 		return
-	case form == nil:
+	case form == nil || form.Refuse != "" && len(bytes.Trim(start, "\x00")) == 0:
+		f.format, f.script = nil, refused.Script(f.ctx.File, head)
 		f.ctx.Problem(format.Error, 0, 0, nil, refused.Advice(head))
 	case form.Refuse != "":
 		f.ctx.Problem(format.Error, 0, 0, nil, form.Refuse)
 	case form.New != nil:
 		f.reader = form.New(f.ctx)
-		f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: f.reader.Line, Long: func(no int) {
+		line := f.reader.Line
+		if f.peeler != nil {
+			f.peeler.Line = func(l source.Line, column int) {
+				f.ctx.Shift(l.No, column)
+				f.reader.Line(l)
+			}
+			line = f.peeler.Take
+		}
+		f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: line, Long: func(no int) {
 			f.ctx.Problem(format.Warning, no, f.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
 		}}
 	default:
@@ -174,6 +194,13 @@ func (f *file) settle(p []byte) {
 	f.feed(f.long)
 	f.feed(p)
 	f.long = nil
+}
+
+// better tells whether a format that was recognised within what is put around each line goes before what the text as it stands looks like:
+// when that is nothing, or the lines of a benchmark were taken for cells and prose. The reader of pgbench knows prefixes itself, and text
+// between the lines that have them.
+func better(inner string, bare *format.Format, strings bool) bool {
+	return bare == nil || readsRuns[inner] && (strings || !readsRuns[bare.Name] || bare.Name == inner && inner != "pgbench-output")
 }
 
 // recognise finds the format with the highest confidence; the first of the list wins a tie. What is known to be something else
@@ -212,7 +239,10 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 }
 
 // readsRuns are the formats whose readers pass over lines that are not theirs, so that a profile or settings among them would be lost.
-var readsRuns = map[string]bool{"pgbench-output": true, "sysbench-output": true}
+var (
+	readsRuns = map[string]bool{"pgbench-output": true, "sysbench-output": true, "hammerdb-output": true}
+	loose     = map[string]bool{"pgbench-output": true, "sysbench-output": true, "hammerdb-output": true, "table": true, "document": true}
+)
 
 // holdsSettings tells whether something of the server is set twice or more, with a sign.
 func holdsSettings(head []byte) bool {

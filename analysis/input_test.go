@@ -71,6 +71,56 @@ func TestEmptyAndUnknown(t *testing.T) {
 	}
 }
 
+// TestWrappedLines holds that output is read out of what a runner puts around each line of it, and that problems keep their places.
+func TestWrappedLines(t *testing.T) {
+	const pgbench = "pgbench (17.2)\ntransaction type: <builtin: select only>\nscaling factor: 10\nnumber of clients: 8\nnumber of threads: 4\nduration: 60 s\ntps = 2000.250000 (without initial connection time)\n"
+	const sysbench = "sysbench 1.0.20\nNumber of threads: 8\n[ 10s ] thds: 8 tps: 2000.25 qps: 40005.00 (r/w/o: 1/1/1) lat (ms,95%): 21.50 err/s: 0.00 reconn/s: 0.00\nSQL statistics:\n    transactions:                        120015 (2000.25 per sec.)\n"
+	quoted, _ := json.Marshal(pgbench)
+	for name, text := range map[string]string{
+		"GitHub":        "2026-11-30T18:01:02.1234567Z " + strings.ReplaceAll(strings.TrimSuffix(sysbench, "\n"), "\n", "\n2026-11-30T18:01:03.1234567Z "),
+		"CRI":           "2026-11-30T18:01:02.123456789Z stderr F " + strings.ReplaceAll(strings.TrimSuffix(pgbench, "\n"), "\n", "\n2026-11-30T18:01:03.123456789Z stdout F "),
+		"a field":       `{"rc": 0, "stdout": ` + string(quoted) + `, "stdout_lines": ["` + strings.ReplaceAll(pgbench, "\n", `", "`) + `"]}`,
+		"a line":        "'out': '" + strings.ReplaceAll(pgbench, "\n", `\n`) + "'",
+		"a bare output": pgbench,
+	} {
+		s := New(Options{})
+		read(s, "log", text, 100)
+		r := s.Curves()
+		if len(r.Runs) != 1 || r.Runs[0].TPS == nil || *r.Runs[0].TPS != 2000.25 || *r.Runs[0].Clients != 8 {
+			t.Errorf("%s: %+v %+v", name, r.Runs, r.Files)
+		}
+	}
+	s := New(Options{})
+	read(s, "log", strings.Repeat("2026-11-30T18:01:02.1234567Z Vuser 1:FINISHED SUCCESS\n", 5)+"2026-11-30T18:01:02.1234567Z Vuser 1:TEST RESULT : System achieved 60 NOPM from 140 PostgreSQL TPM\n", 100)
+	if r := s.Curves(); len(r.Runs) != 1 || r.Runs[0].Line != 6 {
+		t.Errorf("%+v %+v", r.Runs, r.Files)
+	}
+}
+
+// TestScriptsAmongResults holds that a script in a folder of results is named and passed over, and one that was asked for is not.
+func TestScriptsAmongResults(t *testing.T) {
+	for _, walked := range []bool{true, false} {
+		s := New(Options{})
+		for name, text := range map[string]string{"d/c8.txt": "number of clients: 8\ntps = 10.5 (without initial connection time)\n", "d/a.sql": "SELECT 1;\n"} {
+			in := s.Open(name)
+			in.Walked = walked
+			in.Write([]byte(text))
+			in.Close()
+		}
+		if r := s.Curves(); len(r.Files)+len(r.PassedOver) != 2 || (len(r.PassedOver) == 1) != walked {
+			t.Errorf("walked %v: %d files, %v", walked, len(r.Files), r.PassedOver)
+		}
+	}
+	s := New(Options{})
+	in := s.Open("d/a.sql")
+	in.Walked = true
+	in.Write([]byte("SELECT 1;\n"))
+	in.Close()
+	if r := s.Curves(); len(r.Files) != 1 || len(r.PassedOver) != 0 {
+		t.Errorf("nothing but scripts: %+v", r)
+	}
+}
+
 // TestLongFirstLine holds that what follows an endless line is recognised, with its line number.
 func TestLongFirstLine(t *testing.T) {
 	text := strings.Repeat("y", 3<<20) + "\nresult 1\nresult 2"

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pgknee/analysis/bench"
@@ -82,6 +83,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	r := &report.Report{Schema: report.Schema, Tool: "pgknee " + Version}
 	var runs []*bench.Run
 	files, copyOf := s.files()
+	files, r.PassedOver = passOver(files)
 	for _, f := range files {
 		out := f.report()
 		if original := copyOf[f]; original != nil {
@@ -197,6 +199,21 @@ func within(name, other string) bool {
 	folder, base := source.Split(name)
 	outer, same := source.Split(other)
 	return base == same && len(folder) > len(outer) && strings.HasPrefix(folder, outer)
+}
+
+// passOver takes the scripts out that lie among results in a folder or an archive.
+func passOver(files []*file) (kept []*file, passed []string) {
+	if !slices.ContainsFunc(files, func(f *file) bool { return f.format != nil }) {
+		return files, nil
+	}
+	for _, f := range files {
+		if f.script && (f.input.Walked || f.ctx.File != f.input.name) {
+			passed = append(passed, f.ctx.File)
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	return kept, passed
 }
 
 // files gives all files in the order they were given in, and what each is a copy of. The runs and profiles of a copy count once; its

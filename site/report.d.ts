@@ -8,6 +8,7 @@ export interface Report {
   summary?: Summary;
   notes?: string[];
   files: File[];
+  passedOver?: string[];
   runs?: Run[];
   series?: Series[];
   comparisons?: Comparison[];

@@ -442,6 +442,9 @@ func reading(r *report.Report, problems bool) document {
 	}
 	d.heading("Read")
 	d.list(inputs(r)...)
+	if len(r.PassedOver) > 0 {
+		d.list("passed over, being scripts: " + strings.Join(r.PassedOver, ", "))
+	}
 	var points []string
 	for _, f := range r.Files {
 		if problems {

@@ -95,6 +95,8 @@ type Context struct {
 	Samples   []source.Position // of the first few skipped lines
 	dropped   int
 	skipped   int // the last line skipped
+
+	shifted, shift int // the line that is being read, and where it begins in that of the input
 }
 
 // MaxProblems is how many problems of one input are kept; the rest is counted.
@@ -109,8 +111,14 @@ func (c *Context) Problem(s Severity, line, column int, text []byte, message str
 	if len(text) > 200 {
 		text = text[:200]
 	}
+	if column > 0 && line == c.shifted {
+		column += c.shift
+	}
 	c.Problems = append(c.Problems, Problem{s, source.Position{File: c.File, Line: line, Column: column}, message, string(text)})
 }
+
+// Shift says that a line was taken out of its input's line, of which so many bytes stood before it.
+func (c *Context) Shift(line, bytes int) { c.shifted, c.shift = line, bytes }
 
 // Dropped is the number of problems beyond MaxProblems.
 func (c *Context) Dropped() int { return c.dropped }

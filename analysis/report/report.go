@@ -10,6 +10,7 @@ type Report struct {
 	Summary            *Summary            `json:"summary,omitempty"` // additive
 	Notes              []string            `json:"notes,omitempty"`   // additive: sentences on what was left out of the analysis because there is so much
 	Files              []File              `json:"files"`
+	PassedOver         []string            `json:"passedOver,omitempty"` // scripts that lay among the results, in a folder or an archive: they were not meant to be read
 	Runs               []Run               `json:"runs,omitempty"`
 	Series             []Series            `json:"series,omitempty"`
 	Comparisons        []Comparison        `json:"comparisons,omitempty"`

@@ -73,9 +73,9 @@ func (d *Decoder) without(head []byte) encoding {
 		}
 	}
 	switch half := len(head) / 2; {
-	case half >= 8 && zero[0] == 0 && zero[1] > half*3/4:
+	case half >= 8 && head[1] == 0 && zero[0] == 0 && zero[1] > half*3/4:
 		return utf16LE
-	case half >= 8 && zero[1] == 0 && zero[0] > half*3/4:
+	case half >= 8 && head[0] == 0 && zero[1] == 0 && zero[0] > half*3/4:
 		return utf16BE
 	}
 	if utf8.Valid(head) {
@@ -215,7 +215,7 @@ func (d *Decoder) utf16(p []byte) []byte {
 
 // from1252 is the character of a byte from 0x80 on. What Windows-1252 leaves open is read as Latin-1.
 func from1252(c byte) rune {
-	if c < 0xa0 {
+	if c >= 0x80 && c < 0xa0 {
 		if r := [32]rune{
 			'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
 			0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',

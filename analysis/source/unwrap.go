@@ -11,6 +11,7 @@ import (
 	"iter"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -296,7 +297,7 @@ func (u *Unwrapper) tar(r io.Reader) error {
 			err = fmt.Errorf("tar: %w", explain(err))
 			u.told(err)
 			return err
-		case h.Typeflag != tar.TypeReg, hidden(h.Name):
+		case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse, hidden(h.Name):
 			continue
 		}
 		if err := u.member(h.Name, wrapped{t, "tar"}); err != nil {
@@ -320,7 +321,7 @@ func (u *Unwrapper) zip(r io.Reader) error {
 		return fmt.Errorf("zip: the archive is damaged or cut: %w", err)
 	}
 	for _, f := range z.File {
-		if f.Name == "[Content_Types].xml" {
+		if f.Name == "[Content_Types].xml" || f.Name == "mimetype" {
 			return errors.New("this is an office document: save its sheet as CSV, or its text as plain text, and give that")
 		}
 	}
@@ -351,6 +352,13 @@ func (u *Unwrapper) member(name string, r io.Reader) error {
 		err := LimitError{fmt.Errorf("the archive holds more than %d files: the rest is not read", u.budget.limits.ArchiveFiles)}
 		u.told(err)
 		return err
+	}
+	if !utf8.ValidString(name) {
+		var b []byte
+		for _, c := range []byte(name) {
+			b = utf8.AppendRune(b, from1252(c))
+		}
+		name = string(b)
 	}
 	name = strings.TrimPrefix(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/")
 	return u.copy(u.inner(u.name+"!"+name), r)

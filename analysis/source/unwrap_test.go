@@ -118,6 +118,8 @@ func TestUnwrap(t *testing.T) {
 		{"tar of what is hidden", tarOf(t, ".git/config", "x"), []string{"in: the archive holds no files"}},
 		{"zip of nothing", zipOf(t), []string{"in: the archive holds no files"}},
 		{"an office document", zipOf(t, "[Content_Types].xml", "", "xl/a", ""), []string{"in: this is an office document: save its sheet as CSV, or its text as plain text, and give that"}},
+		{"an office document of the other kind", zipOf(t, "mimetype", "application/x", "content.xml", ""), []string{"in: this is an office document: save its sheet as CSV, or its text as plain text, and give that"}},
+		{"names of another time", zipOf(t, "r\xe9s\\a.txt", "1"), []string{"in!rés/a.txt: 1"}},
 		{"not gzip after all", []byte("\x1f\x8b and so on"), []string{"in: gzip: what follows is not compressed data: what came before is kept"}},
 		{"too deep", deep, []string{"in: archives lie within one another more than 6 deep"}},
 	} {

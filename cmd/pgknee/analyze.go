@@ -146,8 +146,9 @@ func writePage(name string, r *report.Report) error {
 // read feeds the session every file that the arguments name, and tells whether one could not be opened or read.
 func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.Writer) (unread bool) {
 	buf := make([]byte, 1<<20)
-	feed := func(name string, r io.Reader) error {
+	feed := func(name string, walked bool, r io.Reader) error {
 		in := session.Open(name)
+		in.Walked = walked
 		for {
 			n, err := r.Read(buf)
 			in.Write(buf[:n])
@@ -163,7 +164,7 @@ func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.W
 	for _, arg := range args {
 		var err error
 		if arg == "-" {
-			err = feed("-", stdin)
+			err = feed("-", false, stdin)
 		} else {
 			err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
 				switch {
@@ -184,7 +185,7 @@ func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.W
 					return err
 				}
 				defer f.Close()
-				return feed(filepath.ToSlash(path), f)
+				return feed(filepath.ToSlash(path), path != arg, f)
 			})
 		}
 		if err != nil {

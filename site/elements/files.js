@@ -38,7 +38,7 @@ export class Files extends Part {
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read: ${[summary(all) || 'nothing', problems && count(problems, 'problem'), skipped && `${count(skipped, 'line')} skipped`].filter(Boolean).join(', ')}`),
-        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
+        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), report?.passedOver ? h('p', { class: 'soft' }, `Passed over, being scripts: ${report.passedOver.join(', ')}`) : null, all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
   }
 
   /** @param {{input: import('../store.js').Input, files: File[]}[]} known */

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,8 @@ import (
 var Format = &format.Format{
 	Name: "benchbase-summary", Doc: "BASE.summary.json of BenchBase",
 	Sniff: func(_ string, head []byte) format.Confidence {
-		object := bytes.HasPrefix(bytes.TrimSpace(head), []byte{'{'})
+		start := bytes.TrimSpace(head)
+		object := len(start) > 0 && (start[0] == '{' || start[0] == '[')
 		switch known := bytes.Contains(head, []byte(`"Throughput (requests/second)"`)); {
 		case object && known && bytes.Contains(head, []byte(`"Latency Distribution"`)):
 			return format.Sure
@@ -92,21 +94,38 @@ func (t text) number() *float64 {
 	return &v
 }
 
-// Close reads the whole of it.
+// Close reads the whole of it: one summary, several one behind the other, or a list.
 func (r *reader) Close() {
-	var s summary
-	switch err := json.Unmarshal(r.text, &s); {
-	case r.long:
+	if r.long {
 		r.ctx.Problem(format.Error, 0, 0, nil, "this is too long for a summary of BenchBase: give BASE.summary.json")
 		return
-	case len(bytes.TrimSpace(r.text)) == 0:
+	}
+	if len(bytes.TrimSpace(r.text)) == 0 {
 		r.ctx.Problem(format.Error, 0, 0, nil, "the file holds nothing")
 		return
-	case err != nil:
+	}
+	list := []summary{{}}
+	var err error
+	for d := json.NewDecoder(bytes.NewReader(r.text)); err == nil; {
+		var into any = &list[0]
+		if bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'['}) {
+			into = &list
+		}
+		if err = d.Decode(into); err == nil {
+			for _, s := range list {
+				r.add(&s)
+			}
+			list = []summary{{}}
+		}
+	}
+	if err != io.EOF {
 		line, column, text := r.position(err)
 		r.ctx.Problem(format.Error, line, column, text, "the JSON is damaged or cut: "+err.Error())
-		return
 	}
+}
+
+// add makes a run of a summary.
+func (r *reader) add(s *summary) {
 	run := &bench.Run{At: source.Position{File: r.ctx.File, Line: 1}, Script: string(s.Benchmark), ServerVersion: version(string(s.Version)), TPSKind: bench.Reported}
 	run.TPS = s.Throughput.number()
 	if ns := s.Elapsed.number(); ns != nil && *ns > 0 {

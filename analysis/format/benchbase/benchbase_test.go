@@ -45,6 +45,17 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestSeveral(t *testing.T) {
+	other := strings.Replace(whole, `"terminals": "32"`, `"terminals": "64"`, 1)
+	for _, text := range []string{whole + "\n" + other + "\n", "[" + whole + ",\n" + other + "]"} {
+		formattest.Check(t, Format, "all.json", []byte(text))
+		ctx := formattest.Read(Format, "all.json", format.Options{}, []byte(text))
+		if Format.Sniff("", []byte(text)) != format.Sure || len(ctx.Runs) != 2 || *ctx.Runs[0].Clients != 32 || *ctx.Runs[1].Clients != 64 || len(ctx.Problems) != 0 {
+			t.Errorf("%d runs, %v in\n%s", len(ctx.Runs), ctx.Problems, text)
+		}
+	}
+}
+
 func TestLacking(t *testing.T) {
 	for _, test := range []struct{ old, new, flag, problem string }{
 		{`"terminals": "32",`, ``, bench.FlagClientsUnknown, "terminals"},

@@ -24,7 +24,7 @@ var Format = &format.Format{
 	Name: "hammerdb-output", Doc: "log and console output of HammerDB (TPROC-C)",
 	Sniff: func(_ string, head []byte) format.Confidence {
 		switch {
-		case bytes.Contains(head, []byte("TEST RESULT : System achieved")):
+		case bytes.Contains(head, []byte("TEST RESULT : System achieved")), bytes.Contains(head, []byte(setsDone)) && bytes.Contains(head, []byte("Vuser ")):
 			return format.Sure
 		case bytes.Contains(head, []byte("Active Virtual Users configured")), bytes.Contains(head, []byte("Vuser 1:RUNNING")):
 			return format.Likely
@@ -67,24 +67,14 @@ type reader struct {
 	timed *float64 // minutes of the run to come
 	last  *bench.Run
 	proc  string // whose times follow
+	sets  int    // of queries that were completed: TPROC-H
 }
 
-// Line takes a line. The strings of a job's JSON, which may be one line, are lines of the log.
+const setsDone = " query set(s) in "
+
+// Line takes a line.
 func (r *reader) Line(l source.Line) {
 	line := bytes.TrimSpace(l.Text)
-	if len(line) > 0 && bytes.IndexByte([]byte(`[{"`), line[0]) >= 0 && bytes.IndexByte(line, '"') >= 0 {
-		for i, s := range bytes.Split(line, []byte{'"'}) {
-			if i%2 == 1 {
-				r.one(source.Line{Text: bytes.TrimSpace(s), No: l.No})
-			}
-		}
-		return
-	}
-	r.one(source.Line{Text: line, No: l.No})
-}
-
-func (r *reader) one(l source.Line) {
-	line := l.Text
 	switch {
 	case len(line) == 0:
 	case bytes.Contains(line, []byte(" Virtual Users configured")):
@@ -97,6 +87,8 @@ func (r *reader) one(l source.Line) {
 		}
 	case bytes.Contains(line, []byte("TEST RESULT : System achieved")):
 		r.result(l, string(line))
+	case bytes.Contains(line, []byte(setsDone)):
+		r.sets++
 	case bytes.HasPrefix(line, []byte(">>>>> SUMMARY")):
 	case bytes.HasPrefix(line, []byte(">>>>> PROC: ")):
 		r.proc = string(line[len(">>>>> PROC: "):])
@@ -168,7 +160,11 @@ func (r *reader) percentiles(line []byte) {
 
 // Close tells when there was no result.
 func (r *reader) Close() {
-	if len(r.ctx.Runs) == 0 {
+	switch {
+	case len(r.ctx.Runs) > 0:
+	case r.sets > 0:
+		r.ctx.Problem(format.Error, 0, 0, nil, fmt.Sprintf("this is TPROC-H of HammerDB, %d sets of its queries: it measures how long they take, there is no throughput over clients in it; TPROC-C, pgbench, sysbench and benchbase are read", r.sets))
+	default:
 		r.ctx.Problem(format.Error, 0, 0, nil, "the log of HammerDB holds no TEST RESULT: the run was stopped, or only the schema was built")
 	}
 }

@@ -68,6 +68,11 @@ func TestWordings(t *testing.T) {
 	if len(none.Runs) != 0 || len(none.Problems) != 1 {
 		t.Errorf("without a result: %d runs", len(none.Runs))
 	}
+	const analytic = "Vuser 1:query 14 completed in 17.177 seconds\nVuser 1:Completed 1 query set(s) in 175 seconds\nVuser 1:Geometric mean of query times returning rows (22) is 1.92246\n"
+	none = formattest.Read(Format, "", format.Options{}, []byte(analytic))
+	if Format.Sniff("", []byte(analytic)) != format.Sure || len(none.Runs) != 0 || !strings.Contains(none.Problems[0].Message, "TPROC-H") {
+		t.Errorf("TPROC-H: %d runs, %v", len(none.Runs), none.Problems)
+	}
 }
 
 func TestBlock(t *testing.T) {

@@ -226,9 +226,6 @@ func TestDisguises(t *testing.T) {
 			}
 			return b.String()
 		},
-		"escaped": func(s string) string {
-			return "    \"out.stdout\": \"" + strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s) + "\",\n"
-		},
 		"no-break":     func(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") },
 		"fenced":       func(s string) string { return "# Results\n\n```\n$ pgbench -c 8 -j 4 -M prepared\n" + s + "```\n" },
 		"glued prompt": func(s string) string { return strings.TrimSuffix(s, "\n") + "user@db:~$ pgbench -c 3 -T 9\n" },

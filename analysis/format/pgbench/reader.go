@@ -72,18 +72,12 @@ type banner struct {
 
 func newReader(c *format.Context) *reader { return &reader{ctx: c, alone: true} }
 
-// Line takes the next line. One that holds line ends as a program escapes them in a string (\n) is several.
+// Line takes the next line.
 func (r *reader) Line(l source.Line) {
 	if r.plainProgress(l) {
 		return
 	}
 	l.Text = plainBlanks(l.Text)
-	if source.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
-		for _, piece := range bytes.Split(l.Text, []byte(`\n`)) {
-			r.one(source.Line{Text: bytes.ReplaceAll(piece, []byte(`\t`), []byte("\t")), No: l.No})
-		}
-		return
-	}
 	r.one(l)
 }
 
@@ -143,11 +137,6 @@ func unnumbered(b []byte, no int) []byte {
 		return b
 	}
 	return bytes.TrimLeft(b[size:], " \t")
-}
-
-// escaped tells whether a line is a whole output as a string: its line ends are written as \n.
-func escaped(b []byte) bool {
-	return bytes.Count(b, []byte(`\n`)) > 2 && (bytes.Contains(b, []byte(`\nnumber of clients: `)) || bytes.Contains(b, []byte(`\ntps = `)) || bytes.Contains(b, []byte(`\nprogress: `)))
 }
 
 // plainBlanks makes blanks of no-break spaces, which pages and mails put between words.
@@ -620,7 +609,7 @@ func (r *reader) message(b []byte) {
 	case bytes.Contains(b, []byte("lient ")) && bytes.Contains(b, []byte(" aborted")):
 		r.labelled(labelAborted, b, 0)
 	case has(b, "error: "), has(b, "fatal: "):
-		r.ctx.Problem(format.Warning, r.line, 1, b, "pgbench reports an error: a run may lack its result")
+		r.ctx.Problem(format.Warning, r.line, 1, b, "pgbench says "+string(b[:min(len(b), 200)])+": a run may lack its result")
 	}
 }
 

@@ -164,14 +164,8 @@ func sniffInit(_ string, head []byte) format.Confidence {
 // each gives the lines of a head that are not blank.
 func each(head []byte, do func([]byte)) {
 	s := source.Splitter{Max: 4096, Line: func(l source.Line) {
-		pieces := [][]byte{l.Text}
-		if bytes.IndexByte(l.Text, '\\') >= 0 && escaped(l.Text) {
-			pieces = bytes.Split(l.Text, []byte(`\n`))
-		}
-		for _, b := range pieces {
-			if b = unnumbered(bytes.TrimSpace(b), l.No); len(b) > 0 {
-				do(b)
-			}
+		if b := unnumbered(bytes.TrimSpace(l.Text), l.No); len(b) > 0 {
+			do(b)
 		}
 	}}
 	s.Write(plainBlanks(head))

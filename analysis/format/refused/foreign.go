@@ -1,6 +1,10 @@
 package refused
 
-import "bytes"
+import (
+	"bytes"
+	"path"
+	"strings"
+)
 
 // foreign is a kind of text that is no result, and what to do about it.
 type foreign struct {
@@ -47,6 +51,10 @@ var foreigners = []foreign{
 		return holdsAll(head, "speedscope.app/file-format-schema") || holdsAll(head, "\"stackTable\"", "\"frameTable\"") ||
 			holdsAll(head, "d3-flamegraph") || bytes.Contains(head, []byte("async-profiler")) && bytes.Contains(head, []byte("<canvas"))
 	}},
+	{"pg_stat_statements", "it tells what statements cost, not the throughput; give the output of the benchmark", func(head []byte) bool {
+		return holdsAll(head, "calls", "query", "_time")
+	}},
+	{"a report of pgBadger", "it tells of the server's log; give the output of the benchmark", func(head []byte) bool { return holdsAll(head, "pgBadger") }},
 	{"fio output", "it measures a disk; give the output of a database benchmark", func(head []byte) bool {
 		return holdsAll(head, "IOPS=", "clat (") || holdsAll(head, "ioengine=", "iodepth")
 	}},
@@ -74,8 +82,13 @@ func Advice(head []byte) string {
 			return "this looks like " + f.what + ": " + f.advice
 		}
 	}
-	if len(bytes.TrimSpace(head)) == 0 {
+	switch {
+	case len(bytes.TrimSpace(head)) == 0:
 		return "the file holds nothing but blanks"
+	case len(bytes.Trim(head, "\x00")) == 0:
+		return "the file holds nothing but NUL bytes: it was never written, or was lost in a crash"
+	case bytes.Contains(head, []byte("Available builtin scripts:")) || Script("", head):
+		return "this looks like a script of SQL: it tells what ran, give what came out"
 	}
 	return "not recognised: no benchmark output, log, table, profile or settings were found in it"
 }
@@ -117,6 +130,9 @@ func serverLog(line []byte) bool {
 	if bytes.Count(line, []byte(",")) >= 13 && (bytes.Contains(line, []byte(",LOG,0")) || bytes.Contains(line, []byte(",ERROR,"))) {
 		return true // csvlog
 	}
+	if bytes.Contains(line, []byte(`"error_severity":`)) {
+		return true // jsonlog
+	}
 	for _, s := range []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "STATEMENT:  ", "DETAIL:  ", "HINT:  ", "WARNING:  ", "CONTEXT:  ", "PANIC:  "} {
 		if i := bytes.Index(line, []byte(s)); i > 0 {
 			return true
@@ -138,6 +154,23 @@ func dtraceLine(line []byte) bool {
 func countedStack(line []byte) bool {
 	words := bytes.Fields(line)
 	return len(words) == 2 && digits(words[0]) && bytes.Count(words[1], []byte(",")) >= 2 && !digits(words[1])
+}
+
+// Script tells whether a text in which no result was recognised is a program, or statements of SQL: what ran, not what came out. What a
+// plotting program or make is to do is known by the file's name only.
+func Script(name string, head []byte) bool {
+	return sourceCode(head) || mostly(head, statement) || strings.HasSuffix(name, "akefile") ||
+		strings.Contains(" .sql .sh .bash .py .pl .rb .lua .gp .gnuplot .plt .bat .ps1 ", " "+path.Ext(name)+" ")
+}
+
+// statement tells a line of SQL, or of the language of pgbench.
+func statement(line []byte) bool {
+	first, _, _ := bytes.Cut(line, []byte(" "))
+	switch string(bytes.ToUpper(bytes.TrimRight(first, ";"))) {
+	case "--", `\SET`, `\SETRANDOM`, `\SLEEP`, `\GSET`, `\STARTPIPELINE`, "SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "END", "COMMIT", "WITH", "CREATE", "DROP", "ALTER", "SET", "FROM", "WHERE":
+		return true
+	}
+	return line[len(line)-1] == ';'
 }
 
 // sourceCode looks for lines that only programs have.

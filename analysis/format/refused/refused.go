@@ -130,7 +130,7 @@ func digits(word []byte) bool {
 func sniffExplain(_ string, head []byte) format.Confidence {
 	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
 	text := has("(cost=") && has(" rows=") && has(" width=") && mostly(head, planLine)
-	return sure(text || has(`"Node Type":`) && has(`"Plan":`))
+	return sure(text || has(`"Node Type":`) && has(`"Plan":`) || has("Node Type: ") && has("Total Cost: ") || has("<Node-Type>"))
 }
 
 // planLine tells a line of a plan, or of the table that psql draws around it.

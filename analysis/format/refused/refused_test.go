@@ -20,6 +20,8 @@ func TestSniff(t *testing.T) {
 		{"plan", plan, "explain"},
 		{"plan in a mail", strings.Repeat("I see this here and wonder why it is so.\n", 6) + plan, ""},
 		{"plan in JSON", `[{"Plan": {"Node Type": "Seq Scan"}}]`, "explain"},
+		{"plan in YAML", "- Plan:\n    Node Type: \"Seq Scan\"\n    Startup Cost: 0.00\n    Total Cost: 15.00\n", "explain"},
+		{"plan in XML", "<explain>\n <Node-Type>Seq Scan</Node-Type>\n</explain>\n", "explain"},
 		{"perf stat", "\n Performance counter stats for 'sleep 1':\n\n   1,234 cycles # 1 GHz\n   <not supported> bus-cycles\n\n 1.0 seconds time elapsed\n", "perf-stat"},
 	} {
 		got := ""
@@ -32,6 +34,30 @@ func TestSniff(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s is taken for %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+func TestAdvice(t *testing.T) {
+	for _, test := range []struct{ head, want string }{
+		{"\x00\x00\x00", "nothing but NUL bytes"},
+		{" \n\t\n", "nothing but blanks"},
+		{"-- select-only: <builtin: select only>\n\\set aid random(1, 100000 * :scale)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n", "script of SQL"},
+		{"Available builtin scripts:\n      tpcb-like: <builtin: TPC-B (sort of)>\n", "script of SQL"},
+		{" query | calls | total_exec_time\n-------+------+------\n END | 12 | 3.5\n(1 row)\n", "pg_stat_statements"},
+		{"{\"timestamp\":\"2026-11-30\",\"error_severity\":\"LOG\",\"message\":\"checkpoint complete\"}\n", "a log of the server"},
+		{"Dear reader,\nwe went to the lake.\n", "not recognised"},
+	} {
+		if got := Advice([]byte(test.head)); !strings.Contains(got, test.want) {
+			t.Errorf("%.40q: %s, want %s", test.head, got, test.want)
+		}
+	}
+	for name, head := range map[string]string{"run.sh": "#!/bin/sh\necho\n", "a.sql": "x\n", "res/Makefile": "all:\n", "": "\\set a 1\nSELECT 1;\n"} {
+		if !Script(name, []byte(head)) {
+			t.Errorf("%q is a script", name)
+		}
+	}
+	if Script("README.md", []byte("We ran it twice.\n")) {
+		t.Error("prose is no script")
 	}
 }
 

@@ -126,7 +126,7 @@ func (r *reader) Line(l source.Line) {
 func (r *reader) Close() {
 	r.flush()
 	if len(r.ctx.Runs) == 0 {
-		r.ctx.Problem(format.Error, 0, 0, nil, "there is no run of sysbench in this")
+		r.ctx.Problem(format.Error, 0, 0, nil, "there is no run of sysbench in this, neither a summary nor intervals: prepare only fills the tables, give the output of run")
 	}
 }
 

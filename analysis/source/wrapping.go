@@ -1,0 +1,223 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Peeler takes lines out of what a log, a container or a runner puts around each of them: a prefix, or the quotes of strings in JSON.
+type Peeler struct {
+	Line    func(l Line, column int) // column: bytes that stood before it
+	Strings bool                     // JSON: of Ansible, of Docker, or a field that holds a whole output
+
+	common []byte // begins every line
+	whole  bool   // a string held a whole output: what lists its lines says it again
+}
+
+// Wrapped looks at the beginning of a text. It gives nil when its lines stand bare.
+func Wrapped(head []byte) *Peeler {
+	lines, prefixed, quoted := 0, 0, 0
+	p := &Peeler{}
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimRight(line, "\r\n"); len(line) == 0 {
+			continue
+		}
+		if lines++; lines == 1 {
+			p.common = line
+		}
+		n := 0
+		for n < min(len(p.common), len(line)) && p.common[n] == line[n] {
+			n++
+		}
+		p.common = p.common[:n]
+		if prefix(line) > 0 {
+			prefixed++
+		}
+		if t := bytes.TrimSpace(line); bytes.Count(line, []byte(`\n`)) > 2 || bytes.HasPrefix(t, []byte{'"'}) || bytes.HasPrefix(t, []byte(`{"log":"`)) || bytes.Contains(t, []byte(`["`)) {
+			quoted++
+		}
+	}
+	p.common = bytes.Clone(p.common[:bytes.LastIndexByte(p.common, ' ')+1])
+	switch {
+	case lines > 3 && 10*prefixed >= 9*lines:
+		p.common = nil
+	case lines > 3 && len(p.common) > 3 && len(bytes.TrimSpace(p.common)) > 0:
+	case quoted > 0:
+		p.Strings = true
+	case bytes.Contains(head, []byte("[0m")):
+	default:
+		return nil
+	}
+	return p
+}
+
+// Peeled gives the bare lines of a whole text.
+func (p *Peeler) Peeled(text []byte) []byte {
+	var out []byte
+	bare := Peeler{Strings: p.Strings, common: p.common, Line: func(l Line, _ int) { out = append(append(out, l.Text...), '\n') }}
+	s := Splitter{Max: 1 << 20, Line: bare.Take}
+	s.Write(text)
+	s.Close()
+	return out
+}
+
+// Take hands over what a line wraps, which may be several lines or none.
+func (p *Peeler) Take(l Line) {
+	if p.Strings {
+		p.strings(l)
+		return
+	}
+	text := l.Text
+	if bytes.HasPrefix(text, p.common) {
+		text = text[len(p.common):]
+	}
+	text = text[prefix(text):]
+	column := len(l.Text) - len(text)
+	p.Line(Line{uncoloured(text), l.No}, column)
+}
+
+// strings hands over the strings of a line of JSON that can be lines of an output: those that hold line ends, and the items of lists. What
+// has line ends written out but is no JSON is cut at them.
+func (p *Peeler) strings(l Line) {
+	list, found := false, false
+	give := func(s string, column int) {
+		for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
+			p.Line(Line{uncoloured([]byte(strings.TrimSuffix(line, "\r"))), l.No}, column)
+		}
+	}
+	for i := 0; i < len(l.Text); i++ {
+		switch l.Text[i] {
+		case '[', '{':
+			list = l.Text[i] == '['
+		case '"':
+			end := i + 1
+			for end < len(l.Text) && l.Text[end] != '"' {
+				if l.Text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(l.Text))
+			var s string
+			if json.Unmarshal(l.Text[i:end], &s) != nil {
+				s = string(bytes.Trim(l.Text[i:end], `"`))
+			}
+			ends := strings.Count(s, "\n")
+			key := bytes.HasPrefix(bytes.TrimLeft(l.Text[end:], " "), []byte(":"))
+			item := list || i == len(l.Text)-len(bytes.TrimLeft(l.Text, " \t"))
+			if !key && (ends > 0 || item && !p.whole) {
+				found = true
+				p.whole = p.whole || ends > 2
+				give(s, i)
+			}
+			i = end - 1
+		}
+	}
+	if text := string(l.Text); !found && strings.Count(text, `\n`) > 2 {
+		give(strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text), 0)
+	}
+}
+
+// prefix is the length of what a log writes before a line: times, and behind them the names of a host and a program, or of a stream; the
+// name of a container before a bar or in brackets. It is 0 when there is none of these.
+func prefix(b []byte) int {
+	end, stamped := 0, false
+	from := 0
+	if job := bytes.IndexByte(b[:min(len(b), 100)], '\t'); job > 0 { // of GitHub, and its step
+		if step := bytes.IndexByte(b[job+1:min(len(b), 200)], '\t'); step > 0 && stamp(word(b[job+step+2:])) {
+			from = job + step + 2
+		}
+	}
+	for range 8 {
+		for from < len(b) && b[from] == ' ' {
+			from++
+		}
+		w := word(b[from:])
+		behind := bytes.TrimLeft(b[from+len(w):], " ")
+		known := true
+		switch {
+		case len(w) == 0:
+			known = false
+		case stamp(w), w[0] == '[' && w[len(w)-1] == ']' && bytes.IndexByte(w, '/') > 0:
+			stamped = true
+		case bytes.HasPrefix(behind, []byte("| ")):
+			stamped = true
+			from = len(b) - len(behind)
+			w = behind[:1]
+		case !stamped && (len(w) == 3 && strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", string(w)) || len(w) < 3 && digits(w)):
+			from += len(w)
+			continue // a day, if a time follows
+		case stamped && bytes.HasSuffix(w, []byte("]:")):
+		case stamped && bytes.HasSuffix(word(behind), []byte("]:")): // a host, before its program
+		case stamped && (string(w) == "stdout" || string(w) == "stderr" || string(w) == "F" || string(w) == "P"):
+		case stamped && len(w) == 3 && digits(w[:2]) && (w[2] == 'O' || w[2] == 'E'): // GitLab's stream
+		default:
+			known = false
+		}
+		if !known {
+			break
+		}
+		from += len(w)
+		end = from
+	}
+	if end > 0 && end < len(b) && b[end] == ' ' {
+		end++
+	}
+	return end
+}
+
+// word is what stands before the first blank.
+func word(b []byte) []byte {
+	if n := bytes.IndexAny(b, " \t"); n >= 0 {
+		return b[:n]
+	}
+	return b
+}
+
+func digits(b []byte) bool { return len(bytes.Trim(b, "0123456789")) == 0 }
+
+// stamp tells whether a word is a date, a time, both, or the seconds since 1970 with a fraction.
+func stamp(w []byte) bool {
+	w = bytes.Trim(w, "[](),:")
+	dots, signs, n := 0, 0, 0
+	for i, c := range w {
+		switch {
+		case c >= '0' && c <= '9':
+			n++
+		case c == ':' || c == '-' || c == '/' && (i == 4 || i == 7):
+			signs++
+		case c == '.' && i > 9 || c == ',' && i > 7:
+			dots++
+		case c != 'T' && c != 'Z' && c != '+' && c != '.':
+			return false
+		}
+	}
+	return n >= 6 && (signs > 1 || dots == 1)
+}
+
+// uncoloured drops what is left of a terminal's control sequences where the escape before them was lost, or is written as ^[.
+func uncoloured(b []byte) []byte {
+	if bytes.IndexByte(b, '[') < 0 {
+		return b
+	}
+	var out []byte
+	from := 0
+	for i := range b {
+		if b[i] != '[' {
+			continue
+		}
+		end := i + 1
+		for end < len(b) && (b[end] == ';' || b[end] >= '0' && b[end] <= '9') {
+			end++
+		}
+		if end < len(b) && (b[end] == 'm' || b[end] == 'K') {
+			out = append(out, bytes.TrimRight(bytes.TrimSuffix(b[from:i], []byte("^[")), "\x1b")...)
+			from = end + 1
+		}
+	}
+	if from == 0 {
+		return b
+	}
+	return append(out, b[from:]...)
+}
