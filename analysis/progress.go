@@ -59,9 +59,9 @@ func progress(r *bench.Run, most int) *report.Progress {
 			last = v.EndS
 			seconds += length
 			done += v.TPS * length
-			if v.LatencyMs != nil {
+			if v.LatencyMs > 0 {
 				busy += v.TPS * length
-				latency += v.TPS * length * *v.LatencyMs
+				latency += v.TPS * length * v.LatencyMs
 			}
 		}
 		if seconds <= 0 {

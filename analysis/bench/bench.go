@@ -144,15 +144,11 @@ func (r *Run) Set(name, value string) {
 	r.Attributes[name] = value
 }
 
-// Interval is one progress line or one interval of a log.
+// Interval is one progress line or one interval of a log. There are millions of them, so they hold what is shown, and no pointers.
 type Interval struct {
-	EndS                     float64 // seconds since the start of the run, at the interval's end
-	TPS                      float64
-	LatencyMs                *float64
-	StddevMs                 *float64
-	LagMs                    *float64
-	Failed, Skipped, Retried *int64
-	MinMs, MaxMs             *float64
+	EndS      float64 // seconds since the start of the run, at the interval's end
+	TPS       float64
+	LatencyMs float64 // 0 where it is not known
 }
 
 // Statement is one command of a script with its mean latency.

@@ -340,8 +340,7 @@ func (l *Log) Fill(r *Run) {
 	case l.Fields == 7:
 		sum.Retried, sum.Lag = 0, Wide{}
 	}
-	lagged := sum.Lag != (Wide{})
-	if lagged {
+	if sum.Lag != (Wide{}) {
 		r.Flag(FlagRateLimited)
 		r.Notes = append(r.Notes, fmt.Sprintf("mean schedule lag %.3g ms", sum.Lag.float()/float64(max(1, sum.Transactions+sum.Skipped))/1000))
 	}
@@ -374,9 +373,9 @@ func (l *Log) Fill(r *Run) {
 	}
 	l.clients(r)
 	if l.Aggregate {
-		l.aggregated(r, sum, lagged)
+		l.aggregated(r, sum)
 	} else {
-		l.transactions(r, sum, lagged)
+		l.transactions(r, sum)
 	}
 	r.Notes = append(r.Notes, stalls(r.Intervals)...)
 }
@@ -400,7 +399,7 @@ func (l *Log) clients(r *Run) {
 }
 
 // transactions puts the course of a transaction log into a run.
-func (l *Log) transactions(r *Run, sum Cell, lagged bool) {
+func (l *Log) transactions(r *Run, sum Cell) {
 	seconds := float64(l.Last-l.First) / 1e6
 	if l.First == 0 || seconds <= 0 {
 		return
@@ -425,19 +424,18 @@ func (l *Log) transactions(r *Run, sum Cell, lagged bool) {
 		return
 	}
 	starts := l.starts(r)
-	of := intervals(len(starts), lagged)
 	for _, at := range starts {
 		c := l.Cells[at/l.Width]
 		from, to := max(at*1e6, l.First), min((at+l.Width)*1e6, l.Last)
 		if covered := float64(to-from) / 1e6; covered >= float64(l.Width)/2 { // a shorter end of the run says little
-			r.Intervals = append(r.Intervals, of(c, float64(to-l.First)/1e6, covered*share))
+			r.Intervals = append(r.Intervals, interval(c, float64(to-l.First)/1e6, covered*share))
 		}
 	}
 }
 
 // aggregated puts the course of an aggregated log into a run. Threads begin their intervals up to a second apart: lines belong
 // together by how many intervals after the first they begin.
-func (l *Log) aggregated(r *Run, sum Cell, lagged bool) {
+func (l *Log) aggregated(r *Run, sum Cell) {
 	starts := slices.Sorted(maps.Keys(l.Cells))
 	width := l.Interval
 	for i := 1; l.Interval == 0 && i < len(starts); i++ {
@@ -475,9 +473,8 @@ func (l *Log) aggregated(r *Run, sum Cell, lagged bool) {
 		return
 	}
 	r.Intervals = make([]Interval, len(cells))
-	of := intervals(len(cells), lagged)
 	for i := range cells {
-		r.Intervals[i] = of(&cells[i], float64(int64(i+1)*width), float64(width))
+		r.Intervals[i] = interval(&cells[i], float64(int64(i+1)*width), float64(width))
 	}
 }
 
@@ -503,35 +500,12 @@ func (l *Log) starts(r *Run) []int64 {
 	return out
 }
 
-// intervals gives what makes an interval of a cell (nil is one in which nothing happened), for up to n of them: what they point to
-// lies together.
-func intervals(n int, lagged bool) func(c *Cell, end, seconds float64) Interval {
-	room := make([]float64, 0, 5*n)
-	number := func(v float64) *float64 {
-		room = append(room, v)
-		return &room[len(room)-1]
+// interval is what a cell says of the seconds that it is of; nil is one in which nothing happened.
+func interval(c *Cell, end, seconds float64) Interval {
+	if c == nil || c.Transactions == 0 {
+		return Interval{EndS: end}
 	}
-	return func(c *Cell, end, seconds float64) Interval {
-		out := Interval{EndS: end}
-		if c == nil {
-			return out
-		}
-		out.TPS = float64(c.Transactions) / seconds
-		if c.Transactions > 0 {
-			out.LatencyMs, out.StddevMs = number(c.meanMs()), number(c.stddevMs())
-			out.MinMs, out.MaxMs = number(float64(c.Min)/1000), number(float64(c.Max)/1000)
-			if lagged {
-				out.LagMs = number(c.Lag.float() / float64(c.Transactions+c.Skipped) / 1000)
-			}
-		}
-		if c.Failed > 0 {
-			set(&out.Failed, c.Failed)
-		}
-		if c.Skipped > 0 {
-			set(&out.Skipped, c.Skipped)
-		}
-		return out
-	}
+	return Interval{EndS: end, TPS: float64(c.Transactions) / seconds, LatencyMs: c.meanMs()}
 }
 
 // stalls tells when throughput all but stopped: under a tenth of the median, within the run.

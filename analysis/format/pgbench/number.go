@@ -18,6 +18,9 @@ var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10
 
 // parseNumber reads the number that b begins with and gives its length; 0 if there is none.
 func parseNumber(b []byte) (number, int) {
+	if n, size := plainNumber(b); size > 0 {
+		return n, size
+	}
 	i := 0
 	if i < len(b) && b[i] == '-' {
 		i++
@@ -71,6 +74,27 @@ func parseNumber(b []byte) (number, int) {
 		return number{}, i
 	}
 	n.value = v
+	return n, i
+}
+
+// plainNumber reads what most numbers are: digits with a point among them.
+func plainNumber(b []byte) (n number, size int) {
+	i, mantissa := 0, uint64(0)
+	for ; i < len(b) && b[i]-'0' <= 9; i++ {
+		mantissa = mantissa*10 + uint64(b[i]-'0')
+	}
+	point := i
+	if point == 0 || point == len(b) || b[point] != '.' {
+		return n, 0
+	}
+	for i++; i < len(b) && b[i]-'0' <= 9; i++ {
+		mantissa = mantissa*10 + uint64(b[i]-'0')
+	}
+	n.decimals = i - point - 1
+	if n.decimals == 0 || i > 16 || i < len(b) && b[i] == '.' { // up to 15 digits are exact
+		return n, 0
+	}
+	n.value, n.known = float64(mantissa)/powers[n.decimals], true
 	return n, i
 }
 

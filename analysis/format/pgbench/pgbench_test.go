@@ -158,10 +158,7 @@ func check(t *testing.T, p printed, r *bench.Run) {
 	}
 	want("intervals", len(r.Intervals), p.progress)
 	for i, in := range r.Intervals {
-		if in.EndS != float64(i+1)*5 || in.TPS != 1990+float64(i+1) || *in.LatencyMs != 3.9 || *in.StddevMs != 1.25 {
-			t.Fatalf("interval %d is %+v", i, in)
-		}
-		if p.rate && *in.LagMs != 0.4 || p.rate && p.limit && *in.Skipped != int64(i+1) {
+		if in.EndS != float64(i+1)*5 || in.TPS != 1990+float64(i+1) || in.LatencyMs != 3.9 {
 			t.Fatalf("interval %d is %+v", i, in)
 		}
 	}
@@ -340,7 +337,7 @@ func TestTraps(t *testing.T) {
 func TestProgressAlone(t *testing.T) {
 	r := read(t, "progress: 1.0 s, 0.0 tps, lat 0.000 ms stddev 0.000\nprogress: 2.0 s, 5.0 tps, lat nan ms stddev -nan\n").Runs[0]
 	for i, in := range r.Intervals {
-		if in.LatencyMs != nil || in.StddevMs != nil {
+		if in.LatencyMs != 0 {
 			t.Errorf("interval %d has a latency: %+v", i, in)
 		}
 	}
@@ -352,7 +349,7 @@ func TestProgressAlone(t *testing.T) {
 // TestOldProgress reads the words of a development version.
 func TestOldProgress(t *testing.T) {
 	r := read(t, "progress: 200.0 s, 391442.0 tps, 0.654 ms lat\n").Runs[0]
-	if in := r.Intervals[0]; in.TPS != 391442 || *in.LatencyMs != 0.654 {
+	if in := r.Intervals[0]; in.TPS != 391442 || in.LatencyMs != 0.654 {
 		t.Errorf("%+v", in)
 	}
 }

@@ -41,8 +41,6 @@ type reader struct {
 	banner    banner // one that came after progress lines: whose it is shows the next line
 	table     table
 	line      int
-	floats    []float64
-	counts    []int64
 	intervals []bench.Interval // room for those of the next run, which is given its own at its end
 	alone     bool             // the line before was blank, a fence or a rule
 	title     string           // a line that is a heading if it stands alone
@@ -655,43 +653,43 @@ func beside(b []byte) string {
 }
 
 // interval reads progress: 5.0 s, 10.0 tps, lat 1.0 ms stddev 0.1, 0 failed, lag 0.2 ms, 3 skipped, 1 retried, 2 retries.
-// It gives how much of b it was, and false if there is nothing to keep.
-func (r *reader) interval(b []byte, v int) (in bench.Interval, i int, ok bool) {
+// It tells whether there was a lag, how much of b it was, and false if there is nothing to keep.
+func interval(b []byte, v int) (in bench.Interval, lagged bool, i int, ok bool) {
 	i = skipBlanks(b, v)
 	t, size := parseNumber(b[i:])
 	k := skipBlanks(b, i+size)
 	if size == 0 || !t.known || k+1 >= len(b) || b[k] != 's' || b[k+1] != ',' {
-		return in, v, false
+		return in, false, v, false
 	}
 	i = skipBlanks(b, k+2)
 	tps, size := parseNumber(b[i:])
 	k = skipBlanks(b, i+size)
 	if size == 0 || !has(b[k:], "tps") {
-		return in, v, false
+		return in, false, v, false
 	}
 	i = k + 3
 	in = bench.Interval{EndS: t.value, TPS: tps.value}
+	latency := func(n number) {
+		if n.known && tps.value > 0 {
+			in.LatencyMs = n.value
+		}
+	}
 	for i < len(b) && b[i] == ',' {
 		i = skipBlanks(b, i+1)
 		switch {
 		case has(b[i:], "lat "):
 			var n number
-			if n, i = r.millis(b, i+4); n.known && tps.value > 0 {
-				in.LatencyMs = r.float(n.value)
-			}
+			n, i = millis(b, i+4)
+			latency(n)
 			if k := skipBlanks(b, i); has(b[k:], "stddev ") {
 				k = skipBlanks(b, k+7)
-				n, size := parseNumber(b[k:])
-				if n.known && tps.value > 0 {
-					in.StddevMs = r.float(n.value)
-				}
+				_, size := parseNumber(b[k:])
 				i = k + size
 			}
 		case has(b[i:], "lag "):
 			var n number
-			if n, i = r.millis(b, i+4); n.known && tps.value > 0 {
-				in.LagMs = r.float(n.value)
-			}
+			n, i = millis(b, i+4)
+			lagged = n.known && tps.value > 0
 		default:
 			n, size := parseCount(b[i:])
 			k := skipBlanks(b, i+size)
@@ -699,36 +697,29 @@ func (r *reader) interval(b []byte, v int) (in bench.Interval, i int, ok bool) {
 				break
 			}
 			if b[i+size] == '.' { // 0.654 ms lat, as before 9.4 was released
-				lat, end := r.millis(b, i)
+				n, end := millis(b, i)
 				if end = skipBlanks(b, end); has(b[end:], "lat") {
 					i = end + 3
-					if lat.known && tps.value > 0 {
-						in.LatencyMs = r.float(lat.value)
-					}
+					latency(n)
 				}
 				break
 			}
-			switch {
-			case has(b[k:], "failed"):
-				in.Failed, i = r.count(n), k+6
-				continue
-			case has(b[k:], "skipped"):
-				in.Skipped, i = r.count(n), k+7
-				continue
-			case has(b[k:], "retried"):
-				in.Retried, i = r.count(n), k+7
-				continue
-			case has(b[k:], "retries"):
-				i = k + 7
-				continue
+			for _, word := range counted {
+				if has(b[k:], word) {
+					i = k + len(word)
+					break
+				}
 			}
 		}
 		if i < len(b) && b[i] != ',' {
 			break
 		}
 	}
-	return in, i, tps.known
+	return in, lagged, i, tps.known
 }
+
+// counted are the words for what a progress line counts.
+var counted = [...]string{"failed", "skipped", "retried", "retries"}
 
 // plainProgress reads a line that is a progress line and no more, as most lines are where there are any. The rest of the reader does the
 // same with such a line, and looks for much else.
@@ -737,28 +728,28 @@ func (r *reader) plainProgress(l source.Line) bool {
 	if len(r.prefix) > 0 || r.partial != nil || !has(b, "progress: ") {
 		return false
 	}
-	in, end, ok := r.interval(b, len("progress: "))
+	in, lagged, end, ok := interval(b, len("progress: "))
 	if !ok || end < len(b) {
 		return false
 	}
 	r.line, r.quoted, r.alone = l.No, false, false
 	r.endTable()
 	r.entitle()
-	r.took(in, b)
+	r.took(in, lagged, b)
 	return true
 }
 
 // progress reads a progress line, which may begin the next run.
 func (r *reader) progress(b []byte, v int) int {
-	in, end, ok := r.interval(b, v)
+	in, lagged, end, ok := interval(b, v)
 	if ok {
-		r.took(in, b)
+		r.took(in, lagged, b)
 	}
 	return end
 }
 
 // took keeps what a progress line said.
-func (r *reader) took(in bench.Interval, b []byte) {
+func (r *reader) took(in bench.Interval, lagged bool, b []byte) {
 	cur := r.cur
 	if cur != nil {
 		n := len(cur.run.Intervals)
@@ -770,51 +761,32 @@ func (r *reader) took(in bench.Interval, b []byte) {
 			// 9.4 without threads printed a line for each process.
 			last := &cur.run.Intervals[n-1]
 			last.TPS += in.TPS
-			last.LatencyMs, last.StddevMs = nil, nil
+			last.LatencyMs = 0
 			return
 		}
 	}
 	cur = r.open()
 	cur.last(r.line, b)
-	cur.interval(in)
+	cur.interval(in, lagged)
 }
 
 // interval keeps a progress line.
-func (b *block) interval(in bench.Interval) {
+func (b *block) interval(in bench.Interval, lagged bool) {
 	if len(b.run.Intervals) == maxIntervals {
 		b.full = true
 		return
-	}
-	if in.LagMs != nil {
-		b.lag = true
 	}
 	if v := b.run.Intervals; len(v) == cap(v) {
 		b.run.Intervals = slices.Grow(v, max(len(v), 64)) // by half as much again, as append does, everything is copied too often
 	}
 	b.run.Intervals = append(b.run.Intervals, in)
+	b.lag = b.lag || lagged
 }
 
-func (r *reader) millis(b []byte, i int) (number, int) {
+func millis(b []byte, i int) (number, int) {
 	i = skipBlanks(b, i)
 	n, size := parseNumber(b[i:])
 	return n, unit(b, i+size, "ms")
-}
-
-// float gives a pointer to a copy of v; many share one allocation.
-func (r *reader) float(v float64) *float64 {
-	if len(r.floats) == cap(r.floats) {
-		r.floats = make([]float64, 0, 1024)
-	}
-	r.floats = append(r.floats, v)
-	return &r.floats[len(r.floats)-1]
-}
-
-func (r *reader) count(v int64) *int64 {
-	if len(r.counts) == cap(r.counts) {
-		r.counts = make([]int64, 0, 1024)
-	}
-	r.counts = append(r.counts, v)
-	return &r.counts[len(r.counts)-1]
 }
 
 func at(b []byte, i int) byte {

@@ -142,8 +142,8 @@ func (r *reader) sideBySide(row [][]byte) bool {
 		column.last(r.line, cell)
 		switch l {
 		case labelProgress:
-			if in, _, ok := r.interval(cell, v); ok {
-				column.interval(in)
+			if in, lagged, _, ok := interval(cell, v); ok {
+				column.interval(in, lagged)
 			}
 		case labelTPS:
 			column.seen |= 1 << labelTPS
