@@ -72,8 +72,8 @@ func progress(r *bench.Run, most int) *report.Progress {
 			mean = latency / busy
 		}
 		p.EndS = append(p.EndS, last)
-		p.TPS = append(p.TPS, done/seconds)
-		p.LatencyMs = append(p.LatencyMs, mean)
+		p.TPS = append(p.TPS, millionths(done/seconds))
+		p.LatencyMs = append(p.LatencyMs, millionths(mean))
 		if heated {
 			columns = append(columns, of)
 		}
@@ -82,6 +82,14 @@ func progress(r *bench.Run, most int) *report.Progress {
 		p.Heat = heat(r.Log, columns)
 	}
 	return p
+}
+
+// millionths rounds what was computed to more decimals than any benchmark prints.
+func millionths(v float64) float64 {
+	if math.Abs(v) > 1e9 {
+		return v
+	}
+	return math.Round(v*1e6) / 1e6
 }
 
 // heat is the part of a log's heat map that holds anything.

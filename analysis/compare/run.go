@@ -172,7 +172,14 @@ func drift(at, tps []float64) (float64, bool) {
 	s := 0 // how many pairs rise, less those that fall
 	before := make([]float64, 0, len(tps))
 	for i, v := range tps {
-		less, _ := slices.BinarySearch(before, v)
+		less, end := 0, i // by hand: this is half of what looking at a run takes
+		for less < end {
+			if middle := (less + end) / 2; before[middle] < v {
+				less = middle + 1
+			} else {
+				end = middle
+			}
+		}
 		more := less
 		for more < i && before[more] == v {
 			more++

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"reflect"
@@ -21,8 +22,20 @@ func (r *Report) Encode(w io.Writer, indent string) error {
 			out.WriteString("\n" + strings.Repeat(indent, depth))
 		}
 	}
+	var runs object
 	value := func(v reflect.Value, depth int) error {
 		item.Reset()
+		if r, ok := v.Addr().Interface().(*Run); ok {
+			runs.b = runs.b[:0]
+			runs.run(r)
+			if indent == "" {
+				out.Write(runs.b)
+				return runs.err
+			}
+			err := json.Indent(&item, runs.b, strings.Repeat(indent, depth), indent)
+			out.Write(item.Bytes())
+			return cmp.Or(runs.err, err)
+		}
 		encoder.SetIndent(strings.Repeat(indent, depth), indent)
 		err := encoder.Encode(v.Addr().Interface())
 		out.Write(bytes.TrimSuffix(item.Bytes(), []byte("\n")))
