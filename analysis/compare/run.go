@@ -185,7 +185,9 @@ func drift(at, tps []float64) (float64, bool) {
 			more++
 		}
 		s += less - (i - more)
-		before = slices.Insert(before, less, v)
+		before = append(before, v)
+		copy(before[less+1:], before[less:])
+		before[less] = v
 	}
 	if z := float64(s) / math.Sqrt(n*(n-1)*(2*n+5)/18); math.Abs(z) <= 3.3 {
 		return 0, false
