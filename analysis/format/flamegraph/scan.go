@@ -116,13 +116,16 @@ func scan(doc []byte) *drawing {
 				}
 			}
 		case "g", "a":
+			if hasInfo && string(t.name) == "a" {
+				break // --nameattr puts a link around a frame, within its group
+			}
 			group, open, drawn = true, t, -1
 			info, hasInfo = handler(t)
 		case "/g", "/a":
 			group, hasInfo, drawn = false, false, -1
 		case "title":
-			if group && !t.empty {
-				info, hasInfo = unescape(content(doc)), true
+			if title := content(doc); group && !t.empty && (!hasInfo || bytes.HasSuffix(title, []byte("%)"))) { // --nameattr replaces titles
+				info, hasInfo = unescape(title), true
 			}
 		case "rect":
 			text, ok := handler(t)
