@@ -94,7 +94,7 @@ function marked(option, marks, color) {
   const line = (first.markLine ??= { silent: true, symbol: 'none', data: [] });
   for (const m of marks) {
     // A label of a mark is text: a name that a formatter function returns, so that braces in it mean nothing.
-    line.data.push({ xAxis: m.clients, lineStyle: { color, type: [4, 3], width: 1 }, label: { formatter: () => m.text, color, position: 'start', distance: [0, -38], backgroundColor: option.backgroundColor, padding: [1, 3] } });
+    line.data.push({ xAxis: m.clients, lineStyle: { color, type: [4, 3], width: 1 }, label: { formatter: () => m.text, color, position: 'start', align: 'left', distance: [0, -38], padding: [1, 5] } });
   }
 }
 

@@ -70,14 +70,49 @@ func (p *plot) sparse(counts []int, at func(int) float64) []int {
 	return out
 }
 
-// valueAxis is a y axis from 0 to hi, a round number above most, or logarithmic when that is asked for; hi is 0 then.
-func (p *plot) valueAxis(formatter string, most float64) (axis object, hi float64) {
-	axis = object{"type": "log"}
-	if !p.o.LogY {
-		step := niceStep(max(most, 1e-9) / 6.5)
-		hi = math.Ceil(most/step) * step
-		axis = object{"type": "value", "min": 0, "max": hi, "interval": step}
+// extent is the range of what is drawn above 0.
+type extent struct{ least, most float64 }
+
+func (e *extent) add(v float64) {
+	if v > 0 && (e.least == 0 || v < e.least) {
+		e.least = v
 	}
-	axis["axisLabel"] = object{"formatter": formatter, "hideOverlap": true}
-	return axis, hi
+	e.most = max(e.most, v)
+}
+
+// valueAxis is a y axis from 0 to a round number above all that is drawn, or logarithmic between two round numbers when that is asked for.
+func (p *plot) valueAxis(formatter string, e extent) (axis object, lo, hi float64) {
+	label := object{"formatter": formatter, "hideOverlap": true}
+	if p.o.LogY {
+		ticks := logTicks(e)
+		label["customValues"] = ticks
+		lo, hi = ticks[0], ticks[len(ticks)-1]
+		return object{"type": "log", "min": lo, "max": hi, "axisTick": object{"customValues": ticks}, "axisLabel": label}, lo, hi
+	}
+	step := niceStep(max(e.most, 1e-9) / 6.5)
+	hi = math.Ceil(e.most/step) * step
+	return object{"type": "value", "min": 0, "max": hi, "interval": step, "axisLabel": label}, 0, hi
+}
+
+// logTicks are 1, 2 and 5 times the powers of ten around an extent; of a wide one the powers alone.
+func logTicks(e extent) (ticks []float64) {
+	if e.least == 0 {
+		e = extent{1, 10}
+	}
+	steps := []float64{1, 2, 5}
+	if e.most/e.least > 2000 {
+		steps = steps[:1]
+	}
+	for power := math.Pow(10, math.Floor(math.Log10(e.least))); ; power *= 10 {
+		for _, m := range steps {
+			v := m * power
+			if v <= e.least {
+				ticks = nil
+			}
+			ticks = append(ticks, v)
+			if v >= e.most && len(ticks) > 1 {
+				return ticks
+			}
+		}
+	}
 }

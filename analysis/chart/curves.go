@@ -49,8 +49,8 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 	if len(counts) == 0 {
 		return false
 	}
-	y, hi := p.valueAxis("@kilo", p.most(r))
-	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: y, share: share, hi: hi})
+	y, lo, hi := p.valueAxis("@kilo", p.extent(r))
+	at := p.panel(panel{unit: p.yName(r), x: p.clientAxis(counts, labels), y: y, share: share, lo: lo, hi: hi})
 	marked := false
 	p.brackets(at, r, counts)
 	for i, s := range r.Series {
@@ -91,7 +91,7 @@ func drawTPS(p *plot, r *report.Report, share float64, labels bool) bool {
 			marked = true
 			extra["markLine"] = object{
 				"silent": true, "symbol": "none", "lineStyle": object{"color": p.theme.soft, "type": []int{1, 3}, "width": 1},
-				"label": object{"formatter": fmt.Sprintf("%d CPUs", s.Cores), "color": p.theme.soft, "position": "start", "distance": []int{0, -19}, "backgroundColor": p.theme.paper, "padding": []int{1, 3}},
+				"label": object{"formatter": fmt.Sprintf("%d CPUs", s.Cores), "color": p.theme.soft, "position": "start", "align": "left", "distance": []int{0, -19}, "padding": []int{1, 5}},
 				"data":  []object{{"xAxis": s.Cores}},
 			}
 		}
@@ -142,28 +142,30 @@ func (p *plot) brackets(at int, r *report.Report, counts []int) {
 // bracketRow is the height of a row of brackets above a panel, in pixels; render.js draws them.
 const bracketRow = 22
 
-// most is the largest throughput that is drawn.
-func (p *plot) most(r *report.Report) (most float64) {
+// extent is the range of the throughputs that are drawn.
+func (p *plot) extent(r *report.Report) (e extent) {
 	for _, s := range r.Series {
 		if p.hidden(s.Label) || len(s.Points) == 0 {
 			continue
 		}
 		scale := p.scale(s)
 		for _, pt := range s.Points {
-			most = max(most, slices.Max(append(slices.Clone(pt.Samples), pt.TPS))*scale(float64(pt.Clients)))
+			for _, v := range append(slices.Clone(pt.Samples), pt.TPS) {
+				e.add(v * scale(float64(pt.Clients)))
+			}
 		}
 		if fit := drawn(s); fit != nil {
 			for _, f := range fit.Curve {
-				most = max(most, f.TPS*scale(f.Clients))
+				e.add(f.TPS * scale(f.Clients))
 			}
 		}
 		for _, l := range s.LeftOut {
 			if l.Clients != nil && l.TPS != nil {
-				most = max(most, *l.TPS*scale(float64(*l.Clients)))
+				e.add(*l.TPS * scale(float64(*l.Clients)))
 			}
 		}
 	}
-	return most
+	return e
 }
 
 // addPoints draws the median of each count, and every repeat when there are several.

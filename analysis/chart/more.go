@@ -18,16 +18,16 @@ func latency(p *plot, r *report.Report) bool {
 	if len(counts) == 0 {
 		return false
 	}
-	most := 0.0
+	var e extent
 	for _, s := range r.Series {
 		for _, pt := range s.Points {
 			if pt.LatencyMs != nil && !p.hidden(s.Label) {
-				most = max(most, *pt.LatencyMs)
+				e.add(*pt.LatencyMs)
 			}
 		}
 	}
-	y, hi := p.valueAxis("@number", most)
-	at, any := p.panel(panel{unit: "mean latency, ms", x: p.clientAxis(counts, true), y: y, share: 1, hi: hi}), false
+	y, lo, hi := p.valueAxis("@number", e)
+	at, any := p.panel(panel{unit: "mean latency, ms", x: p.clientAxis(counts, true), y: y, share: 1, lo: lo, hi: hi}), false
 	for _, s := range r.Series {
 		var data [][2]float64
 		for _, pt := range s.Points {
@@ -123,12 +123,14 @@ func progress(p *plot, r *report.Report) bool {
 		return false
 	}
 	p.say(r, "Throughput over the time of a run", p.progressFinding(r, runs), "")
-	most := 0.0
+	var e extent
 	for _, i := range runs {
-		most = max(most, slices.Max(r.Runs[i].Progress.TPS))
+		for _, v := range r.Runs[i].Progress.TPS {
+			e.add(v)
+		}
 	}
-	y, hi := p.valueAxis("@kilo", most)
-	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}}, y: y, share: 1, hi: hi})
+	y, lo, hi := p.valueAxis("@kilo", e)
+	at := p.panel(panel{unit: unit(r), x: object{"type": "value", "min": 0, "name": "seconds", "nameLocation": "middle", "nameGap": 28, "axisLabel": object{"formatter": "@number"}}, y: y, share: 1, lo: lo, hi: hi})
 	for _, i := range runs {
 		run := r.Runs[i]
 		var data [][2]float64

@@ -36,7 +36,7 @@ type panel struct {
 	x, y   object // additions to the axes
 	share  float64
 	above  int     // pixels kept free above it
-	lo, hi float64 // of the y axis, where it is linear and known
+	lo, hi float64 // of the y axis, where it is known
 }
 
 // end is the name of a series at the end of its line.
@@ -135,7 +135,11 @@ func (p *plot) spreadAt(pn panel, ends []end, height float64, r *report.Report) 
 		names           []end
 		height, wantSum float64
 	}
-	at := func(e end) float64 { return (pn.hi - e.value) / (pn.hi - pn.lo) * height }
+	on := func(v float64) float64 { return v }
+	if p.o.LogY && pn.lo > 0 {
+		on = math.Log
+	}
+	at := func(e end) float64 { return (on(pn.hi) - on(e.value)) / (on(pn.hi) - on(pn.lo)) * height }
 	tall := func(e end) float64 { return float64(e.lines*endLineHeight + endGap) }
 	all := 0.0
 	for _, e := range ends {

@@ -7,7 +7,7 @@ import * as store from '../store.js';
 import { change, count, flagWords, kilo, list, number } from '../words.js';
 import { engine } from '../work.js';
 import { Part } from './element.js';
-import { popover } from './pop.js';
+import { closePopover, popover } from './pop.js';
 
 /** @typedef {import('../report.js').Report} Report */
 /** @typedef {import('../report.js').Series} Series */
@@ -118,7 +118,7 @@ export class Curves extends Part {
             h('option', { value: '-1' }, 'most clients of each'), courses.slice(0, 300).map(({ run, i }) => h('option', { value: String(i), selected: i === this.#run }, [run.series, run.clients === undefined ? '' : count(run.clients, 'client'), run.file].filter(Boolean).join(', ')))) : null,
           !overTime && phone() ? axis('x', view.logX ? logarithm() : 'linear', 'Client axis', () => store.setView({ logX: !view.logX })) : !overTime ? h('div', { class: 'switch', role: 'group', 'aria-label': 'Client axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'x'),
             button(logarithm(), view.logX, () => store.setView({ logX: true }), 'log x'), button('linear', !view.logX, () => store.setView({ logX: false }), 'linear x')) : null,
-          !(at === 'tps' || at === 'latency') ? null : phone() ? axis('y', view.logY ? 'log' : 'from 0', 'Value axis', () => store.setView({ logY: !view.logY })) : h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'y'),
+          !['tps', 'latency', 'progress'].includes(at) ? null : phone() ? axis('y', view.logY ? 'log' : 'from 0', 'Value axis', () => store.setView({ logY: !view.logY })) : h('div', { class: 'switch', role: 'group', 'aria-label': 'Value axis' }, h('span', { class: 'axis', 'aria-hidden': 'true' }, 'y'),
             button('from 0', !view.logY, () => store.setView({ logY: false }), 'y from 0'), button('log', view.logY, () => store.setView({ logY: true }), 'log y')),
           at === 'tps' ? h('label', null, h('span', { class: 'visually-hidden' }, 'Normalise'), h('select', { 'data-k': 'normalise', onchange: (/** @type {Event} */ e) => store.setView({ normalise: /** @type {HTMLSelectElement} */ (e.currentTarget).value }) },
             normalisations.filter(([v]) => v !== 'cores' || series.some((s) => s.cores)).map(([v, t]) => h('option', { value: v, selected: v === view.normalise }, t)))) : null,
@@ -148,6 +148,7 @@ export class Curves extends Part {
   #zoom(range) {
     const { report, view } = store.get();
     if (!report || (range === null && this.#range === null)) return;
+    closePopover(); // that the first of two clicks opened
     if (range) {
       const all = this.#rangeOf === 'true' ? seconds(report) : counts(report, view.hidden);
       const [first, last] = [view.logX || this.#rangeOf === 'true' ? all[0] : 0, all[all.length - 1]];

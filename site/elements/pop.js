@@ -2,12 +2,15 @@
 
 import { h } from '../dom.js';
 
+/** Closes what is open. */
+export const closePopover = () => document.querySelector('.pop')?.dispatchEvent(new Event('close'));
+
 /**
  * @param {HTMLElement | {x: number, y: number}} at  an element, or a place on the page
  * @param {string} title @param {...import('../dom.js').Child} children
  */
 export function popover(at, title, ...children) {
-  document.querySelector('.pop')?.dispatchEvent(new Event('close'));
+  closePopover();
   const before = document.activeElement;
   const box = h('div', { class: 'pop', role: 'dialog', 'aria-label': title, tabindex: -1 },
     h('div', { class: 'head' }, h('h3', null, title), h('button', { class: 'quiet icon', 'aria-label': 'Close', onclick: () => close() }, '×')), children);
