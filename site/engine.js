@@ -1,5 +1,7 @@
 // The engine from the main thread: promises, progress, cancel, and a new worker from the compiled module when one dies.
 
+import { parse } from './parts.js';
+
 /**
  * @typedef {import('./report.js').Report} Report
  * @typedef {{key: string, name: string, blob: Blob}} Source
@@ -99,11 +101,6 @@ export class Cancelled extends Error {
     this.name = 'AbortError';
   }
 }
-
-const decoder = new TextDecoder();
-
-/** @param {Uint8Array} bytes */
-const parse = (bytes) => JSON.parse(decoder.decode(bytes));
 
 /** Why a request is aborted that another one has taken the place of: its worker is left to finish what it is at. */
 export const superseded = 'superseded';

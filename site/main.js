@@ -29,7 +29,7 @@ store.subscribe((state) => {
   const before = document.body.dataset.phase;
   document.body.dataset.phase = state.phase === 'empty' && state.doc.inputs.length ? 'reading' : state.phase;
   // What had the focus may be gone with the empty page, or with the last file: reading goes on in what came instead.
-  if (before !== document.body.dataset.phase) queueMicrotask(() => { if (document.activeElement === document.body || !document.activeElement?.checkVisibility()) document.getElementById('main')?.focus({ preventScroll: true }); });
+  if (before !== document.body.dataset.phase) setTimeout(() => { if (document.activeElement === document.body || !document.activeElement?.checkVisibility()) document.getElementById('main')?.focus({ preventScroll: true }); });
   for (const [act, steps] of /** @type {const} */ ([['undo', state.past], ['redo', state.future]])) {
     for (const b of document.querySelectorAll(`[data-act="${act}"]`)) {
       /** @type {HTMLButtonElement} */ (b).disabled = steps.length === 0;

@@ -1,6 +1,7 @@
 // The worker: feeds the engine slices of files, and answers with its bytes. It holds no state of its own but which inputs are open.
 
 import 'wasm_exec';
+import { yielded } from './parts.js';
 
 /**
  * @typedef {object} Api  what wasm/main.go offers; an Error is returned, not thrown
@@ -208,16 +209,4 @@ function drop(api, key, h) {
 function reading(options, name) {
   const of = (/** @type {Record<string, string> | undefined} */ map) => map?.[name] ?? map?.[''] ?? '';
   return JSON.stringify([of(options.columns), of(options.format)]);
-}
-
-/** Lets messages in; a MessageChannel is not clamped as timers are. */
-function yielded() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve(undefined);
-    };
-    port2.postMessage(null);
-  });
 }

@@ -18,10 +18,19 @@ const legendAbove = 10; // a longer legend stands below the chart
 
 /** The views that this report has something for. @param {Report} r */
 export function views(r) {
+  const known = viewsOf.get(r) ?? allViews(r).filter((v) => v.has);
+  viewsOf.set(r, known);
+  return known;
+}
+/** @type {WeakMap<Report, ReturnType<typeof allViews>>} */
+const viewsOf = new WeakMap();
+
+/** @param {Report} r */
+function allViews(r) {
   const points = (r.series ?? []).flatMap((s) => s.points ?? []);
   const units = new Set((r.series ?? []).filter((s) => s.points?.length).map((s) => s.unit ?? 'TPS'));
   const several = new Set(points.map((p) => p.clients)).size > 1; // one count is no curve
-  const all = [
+  return [
     { name: 'tps', label: units.size > 1 ? 'Throughput' : [...units][0] ?? 'TPS', has: several },
     { name: 'latency', label: 'Latency', has: several && points.some((p) => p.latencyMs !== undefined) },
     { name: 'percentiles', label: 'Percentiles', has: points.some((p) => p.latencyPercentilesMs) },
@@ -29,7 +38,6 @@ export function views(r) {
     { name: 'progress', label: 'Over time', has: (r.runs ?? []).some((x) => x.progress) },
     { name: 'heatmap', label: 'Heat map', has: (r.runs ?? []).some((x) => x.progress?.heat) },
   ];
-  return all.filter((v) => v.has);
 }
 
 /** The name of the engine's view, and its options. @param {View} view @param {Report} r */
@@ -82,7 +90,10 @@ export class Curves extends Part {
         void this.#chart();
       }
     }).observe(this.#host);
-    for (const q of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print']) matchMedia(q).addEventListener('change', () => this.#chart());
+    for (const q of ['(prefers-color-scheme: dark)', '(forced-colors: active)', 'print']) matchMedia(q).addEventListener('change', () => {
+      this.#width = 0; // of the page or of paper
+      void this.#chart();
+    });
     addEventListener('themechange', () => this.#chart());
   }
 
@@ -165,7 +176,7 @@ export class Curves extends Part {
     const { report, view, doc } = store.get();
     if (!report || !this.isConnected || !this.#host.isConnected) return;
     if (!this.#multiples.hidden) return this.#small(report, view);
-    const width = this.#host.clientWidth;
+    const width = (this.#width ||= this.#host.clientWidth); // the observer knows of another; to ask lays the page out
     if (!width) return;
     const request = chartRequest(view, report);
     const height = request.name === 'curves' && report.comparisons?.some((c) => c.points?.length) ? (width < 640 ? 560 : Math.min(760, Math.max(620, innerHeight * 0.78))) : width < 640 ? 380 : 500;
@@ -325,13 +336,26 @@ function moved(map, from, to) {
   return { ...rest, [to]: value };
 }
 
-/** The values of what runs may differ in. @param {Report} r */
+const ownAttributes = /** @type {const} */ (['version', 'serverVersion', 'script', 'queryMode', 'scale', 'threads']);
+const fewValues = 6; // are named
+
+/** Some of the values of what runs may differ in, one more than are named. @param {Report} r @returns {Map<string, Set<string>>} */
 function attributes(r) {
+  const known = attributesOf.get(r);
+  if (known) return known;
+  /** @type {Map<string, Set<string>>} */
   const values = new Map();
+  const add = (/** @type {string} */ name, /** @type {unknown} */ value) => {
+    if (value === undefined) return;
+    const some = values.get(name);
+    if (!some) values.set(name, new Set([String(value)]));
+    else if (some.size <= fewValues) some.add(String(value));
+  };
   for (const run of r.runs ?? []) {
-    const all = { ...run.attributes, version: run.version, serverVersion: run.serverVersion, script: run.script, queryMode: run.queryMode, scale: run.scale, threads: run.threads };
-    for (const [k, v] of Object.entries(all)) if (v !== undefined) values.set(k, (values.get(k) ?? new Set()).add(String(v)));
+    for (const name in run.attributes) add(name, run.attributes[name]);
+    for (const name of ownAttributes) add(name, run[name]);
   }
+  attributesOf.set(r, values);
   return values;
 }
 /** @type {WeakMap<Report, Map<string, Set<string>>>} */
@@ -339,8 +363,7 @@ const attributesOf = new WeakMap();
 
 /** Chooses which attributes tell series apart. @param {Report} r */
 function splitter(r) {
-  const values = attributesOf.get(r) ?? attributes(r);
-  attributesOf.set(r, values);
+  const values = attributes(r);
   const varying = [...values].filter(([, v]) => v.size > 1).map(([k]) => k);
   const { series: chosen } = store.get().doc.options;
   if (varying.length === 0 && !chosen?.length) return null;
@@ -349,7 +372,7 @@ function splitter(r) {
     const boxes = names.map((k) => h('input', { type: 'checkbox', checked: chosen?.includes(k) ?? false, value: k }));
     const pop = popover(/** @type {HTMLElement} */ (e.currentTarget), 'What tells series apart', h('div', { class: 'rows' },
       h('p', { class: 'soft' }, 'Runs that agree in what is ticked are repeats or counts of one series. With nothing ticked pgknee finds out.'),
-      names.map((k, i) => h('label', null, boxes[i], h('span', null, h('code', null, k), ' ', h('span', { class: 'soft' }, [...(values.get(k) ?? [])].slice(0, 6).join(', ')))) ),
+      names.map((k, i) => h('label', null, boxes[i], h('span', null, h('code', null, k), ' ', h('span', { class: 'soft' }, [...(values.get(k) ?? [])].slice(0, fewValues).join(', ')))) ),
       h('div', { class: 'row' }, h('button', { class: 'solid', onclick: () => { const series = boxes.filter((b) => b.checked).map((b) => b.value); store.editOptions(series.length ? `Split series by ${list(series)}` : 'Split series automatically', { series: series.length ? series : undefined }); pop.close(); } }, 'Apply'))));
   } }, chosen?.length ? `series told apart by ${list(chosen)}` : 'tell series apart');
 }

@@ -23,8 +23,8 @@ export class Files extends Part {
   /** @param {import('./element.js').State} s */
   draw({ report, doc, phase, progress }) {
     if (doc.inputs.length === 0) return fill(this);
-    const files = new Map((report?.files ?? []).map((f) => [f.name, f]));
-    const known = doc.inputs.map((input) => ({ input, files: read(input.name, report?.files ?? [], files) }));
+    const files = outcomes(report?.files ?? []);
+    const known = doc.inputs.map((input) => ({ input, files: files.get(input.name) ?? [] }));
     const many = known.length > chipsShown();
     const chips = many ? [this.#group(known)] : known.map(({ input, files: fs }) => chip(input, fs));
     const all = report?.files ?? [];
@@ -50,11 +50,21 @@ export class Files extends Part {
   }
 }
 
-/** The files of the report that came out of an input: itself, or the members of an archive. @param {string} name @param {File[]} all @param {Map<string, File>} by */
-function read(name, all, by) {
-  const own = by.get(name);
-  const members = own ? [] : all.filter((f) => f.name.startsWith(`${name}!`));
-  return own ? [own] : members;
+/** The files of the report by the input they came out of: itself, or the members of an archive. @param {File[]} all */
+function outcomes(all) {
+  /** @type {Map<string, File[]>} */
+  const by = new Map();
+  const members = all.filter((f) => f.name.includes('!'));
+  for (const f of members) {
+    for (let at = f.name.indexOf('!'); at >= 0; at = f.name.indexOf('!', at + 1)) {
+      const name = f.name.slice(0, at);
+      const of = by.get(name);
+      if (of) of.push(f);
+      else by.set(name, [f]);
+    }
+  }
+  for (const f of all) by.set(f.name, [f]);
+  return by;
 }
 
 /** Whether nothing could be read out of a file. @param {File} f */
