@@ -210,7 +210,7 @@ var Block = format.Block{
 			return 0
 		}
 		// The passage goes on over lines that stand between those of pgbench, and ends with the last that is.
-		strong, last, gap := false, 0, 0
+		strong, last, gap, labels := false, 0, 0, 0
 		for i, l := range lines {
 			b := bytes.TrimSpace(l.Text)
 			k := foreign
@@ -224,7 +224,10 @@ var Block = format.Block{
 				continue
 			}
 			gap, last = 0, i+1
-			strong = strong || k == tpsLine || k == progressLine || k == processed || k == turned
+			if k == turned {
+				labels++
+			}
+			strong = strong || k == tpsLine || k == progressLine || k == processed || labels > 2
 		}
 		if !strong {
 			return 0

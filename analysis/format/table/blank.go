@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"pgknee/analysis/source"
@@ -204,6 +205,9 @@ func headLines(lines []source.Line) (head *row, start int) {
 		if h := readHeading(cells[0].text); (h.role == clients || strings.ContainsAny(h.text, "/\\") && concurrencyWord(h.text)) && len(cells) > 2 && !isNumeric(cells[0].text) && (isDigits(cells[1].text) || releases(cells[1:])) {
 			return &row{lines[0].No, text, nil}, 1 // "clients 1 8 64": the counts are the headings; "clients 9.6 10": the versions
 		}
+		if !slices.ContainsFunc(cells, func(c cell) bool { return isDigits(c.text) || readHeading(c.text).role != clients }) {
+			return &row{lines[0].No, text, nil}, 1 // 1 client   8 clients   64 clients
+		}
 		return nil, 0
 	}
 	cells := splitBlank(text, 1)
@@ -232,6 +236,8 @@ func headLines(lines []source.Line) (head *row, start int) {
 		return ok
 	}
 	switch {
+	case strings.HasSuffix(strings.TrimSpace(text), ":") && start < len(lines) && readHeading(strings.Fields(string(lines[start].Text) + " -")[0]).role == clients:
+		return nil, -1 // the caption of a table whose headings are counts
 	case row0(start):
 		return &row{lines[at].No, text, nil}, start
 	case start == at+1 && start+1 < len(lines) && len(bytes.TrimSpace(lines[start].Text)) == 0 && row0(start+1): // a blank line below the heading

@@ -410,7 +410,7 @@ func namesOther(label string) bool {
 func (e *emitter) latencies(r row, base bench.Run, n int, known bool, names []string) {
 	for k := range e.p.columns {
 		c := &e.p.columns[k]
-		if c.role != latency {
+		if c.role != latency && (c.role != percentile || e.p.pct == "") {
 			continue
 		}
 		ms, ok := readTime(cellText(r, k), c.marks, c.toMs, e.g.blanksGroup())
@@ -424,7 +424,7 @@ func (e *emitter) latencies(r row, base bench.Run, n int, known bool, names []st
 		}
 		run.Label = strings.Join(label, ", ")
 		setCount(run, n, known)
-		run.LatencyMs = &ms
+		setTime(run, c.heading, ms)
 		run.Flag(bench.FlagLatencyOnly)
 		describe(run, run.Label)
 	}
@@ -613,7 +613,12 @@ func (e *emitter) across() {
 				continue
 			}
 		}
-		if p.metric == latency && h.role != throughput || h.role == latency || h.role == percentile || h.role == stddev {
+		if p.metric == latency && h.role != throughput && h.pct == "" {
+			if h.role, h.pct = latency, p.pct; h.pct != "" {
+				h.role = percentile
+			}
+		}
+		if h.role == latency || h.role == percentile || h.role == stddev {
 			lates = append(lates, late{r, h, name})
 			continue
 		}
@@ -636,10 +641,7 @@ func (e *emitter) across() {
 				e.problem(r, k, rate.why)
 				continue
 			}
-			times := 1.0
-			if h.times > 0 {
-				times = h.times
-			}
+			times := max(h.times, p.times)
 			for _, v := range rate.values {
 				run := e.new(bench.Run{}, r.line, at(r, k))
 				run.Label = name
@@ -676,7 +678,7 @@ func (e *emitter) across() {
 				continue
 			}
 			if run == nil {
-				if labelled > 0 || l.h.role == percentile || l.h.role == stddev {
+				if labelled > 0 || l.h.role == percentile && p.pct == "" || l.h.role == stddev {
 					continue
 				}
 				run = e.new(bench.Run{}, l.r.line, at(l.r, k))
@@ -685,19 +687,7 @@ func (e *emitter) across() {
 				run.Flag(bench.FlagLatencyOnly)
 				describe(run, l.name)
 			}
-			switch l.h.role {
-			case percentile:
-				if run.LatencyPercentilesMs == nil {
-					run.LatencyPercentilesMs = map[string]float64{}
-				}
-				run.LatencyPercentilesMs[l.h.pct] = ms
-			case stddev:
-				run.LatencyStddevMs = &ms
-			default:
-				if run.LatencyMs == nil {
-					run.LatencyMs = &ms
-				}
-			}
+			setTime(run, l.h, ms)
 		}
 	}
 }

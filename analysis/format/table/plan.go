@@ -37,6 +37,8 @@ type plan struct {
 	unit     string // of throughput where headings do not say
 	metric   role   // what unnamed figures are: throughput or latency
 	toMs     float64
+	times    float64 // a multiplier that the text around says: figures in thousands
+	pct      string  // latencies: which percentile they all are
 	relative bool
 	said     bool   // the text around says what the figures are
 	why      string // shape none: what is missing
@@ -51,49 +53,52 @@ type context struct {
 	above, below []string
 }
 
-// quantityOf tells what unnamed figures are, from the words around a table: the caption first, then what follows, then headings.
-func (c context) quantityOf() (metric role, unit string, toMs float64, relative bool) {
+// quantityOf tells what unnamed figures are, from the words around a table: the caption first, then what follows, then headings. Its role
+// is that of all figures, 0 if nothing is said.
+func (c context) quantityOf() (q heading, relative bool) {
 	for _, text := range slices.Concat(c.above, c.below) {
 		low := strings.ToLower(text)
 		if strings.Contains(low, "relative to") || strings.Contains(low, "normalized to") || strings.Contains(low, "normalised to") {
 			relative = true // if the figures are such: resolve looks
 		}
-		best := role(0)
-		for _, w := range headingWords(text) {
+		ws := headingWords(text)
+		for _, w := range ws {
 			if u, ok := throughputWords[w.low]; ok {
-				if best == 0 {
-					best, unit = throughput, u
+				if q.role == 0 {
+					q.role, q.unit, q.times = throughput, u, 1
+				}
+				if w.low[0] == 'k' || strings.Contains(low, "thousands") || strings.Contains(low, "(k)") || strings.Contains(low, " in k") {
+					q.times = 1e3
 				}
 			} else if latencyWords[w.low] || containsAny(w.low, latencyParts) {
-				if best == 0 {
-					best = latency
+				if q.role == 0 {
+					q.role = latency
 				}
 			}
 		}
-		if best == 0 {
+		if q.role == 0 {
 			for _, p := range [...]string{"load time", "execution time", "elapsed", "runtime", "run time", "seconds", "(ms)", "(s)", "(mb)", "(mib)", "(gb)", "(kb)", "(%)", "in mb", "in mib", "milliseconds", "duration of", "time taken", "in ms", "ladezeit", "laufzeit"} {
 				if strings.Contains(low, p) && len(text) < 160 {
-					best = latency
+					q.role = ignored
 				}
-			}
-			if best == latency && !strings.Contains(low, "latency") {
-				return ignored, "", 0, relative
 			}
 		}
-		switch best {
-		case throughput:
-			return throughput, unit, 0, relative
-		case latency:
-			toMs = 1
-			for _, w := range headingWords(text) {
+		if q.role == latency {
+			q.toMs = 1
+			for _, w := range ws {
 				if f := timeUnit(w.low); f > 0 && (w.bracket || strings.Contains(low, "in "+w.low)) {
-					toMs = f
+					q.toMs = f
+				}
+				if p, ok := percentileOf(w.low); ok {
+					q.pct = p
 				}
 			}
-			return latency, "", toMs, relative
+		}
+		if q.role != 0 {
+			return q, relative
 		}
 	}
-	return 0, "", 0, relative
+	return q, relative
 }
 
 // concurrencyWord tells whether a text speaks of clients at all.
@@ -114,15 +119,20 @@ func concurrencyWord(text string) bool {
 // resolve finds out how a table is read.
 func resolve(g *grid, c context) *plan {
 	p := &plan{metric: throughput}
-	metric, unit, toMs, relative := c.quantityOf()
+	said, relative := c.quantityOf()
 	relative = relative && fractions(g)
 	if g.legend != nil || relative {
 		return resolveLegend(g, relative)
 	}
 	g.splitArrows()
-	p.unit = unit
-	if metric != 0 {
-		p.metric, p.toMs, p.said = metric, toMs, true
+	p.unit, p.times, p.pct = said.unit, 1, said.pct
+	if said.role != 0 {
+		p.metric, p.toMs, p.said = said.role, said.toMs, true
+	}
+	if said.times > 1 && !slices.ContainsFunc(g.rows, func(r row) bool {
+		return slices.ContainsFunc(r.cells, func(c cell) bool { v, ok := fastFloat(c.text); return ok && v >= 1e4 || strings.Contains(c.text, ",") })
+	}) {
+		p.times = said.times
 	}
 	if len(g.rows) > 0 && !p.said && strings.EqualFold(cellText(g.rows[0], 0), "amean") {
 		p.metric = ignored // mmtests: arithmetic means are of times, harmonic ones of rates

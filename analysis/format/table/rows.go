@@ -113,7 +113,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		for _, k := range rates {
 			col := &cols[k]
 			col.label = col.text
-			col.unit, col.toMs = p.unit, p.toMs
+			col.unit, col.toMs, col.times = p.unit, p.toMs, p.times
 			if numberedRepeat(cols, k) {
 				col.rep, _ = countOf(strings.TrimLeft(strings.ToLower(col.text), "abcdefghijklmnopqrstuvwxyz #._"), marks{})
 				col.label = ""
@@ -122,6 +122,9 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		}
 		for _, k := range rates {
 			cols[k].role = p.metric
+			if p.pct != "" && p.metric == latency {
+				cols[k].role, cols[k].pct = percentile, p.pct
+			}
 			cols[k].named = p.metric == latency && len(rates) > 1 && cols[k].label != ""
 		}
 		if p.metric == latency {
@@ -536,6 +539,24 @@ func fusedColumn(g *grid, cols []column) int {
 
 // unfuse splits a word into the concurrency that stands next to a concurrency word and the rest.
 func unfuse(t string) (name string, n int, ok bool) {
+	if i := strings.Index(t, "-c"); i == 0 || i > 0 && t[i-1] == ' ' { // the options of pgbench
+		var rest []string
+		words := strings.Fields(t)
+		for k := 0; k < len(words); k++ {
+			w := words[k]
+			if len(w) == 2 && k+1 < len(words) && isDigits(words[k+1]) {
+				w += words[k+1]
+				k++
+			}
+			if digits, c := strings.CutPrefix(w, "-c"); c && isDigits(digits) {
+				n, _ = strconv.Atoi(digits[:min(len(digits), 7)])
+				ok = true
+			} else if !strings.HasPrefix(w, "-j") {
+				rest = append(rest, w)
+			}
+		}
+		return strings.Join(rest, " "), n, ok
+	}
 	parts := strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune("_-/ ,;:()", r) })
 	if len(parts) < 2 {
 		return "", 0, false

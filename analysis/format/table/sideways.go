@@ -14,6 +14,11 @@ func resolveAcross(g *grid, p *plan, c context) bool {
 	var counts []int
 	last, first := -1, -1
 	named, up := 0, true
+	if ofRates := countsOfRates(cols); ofRates != nil {
+		for k, n := range ofRates {
+			cols[k+1].count, cols[k+1].role = n, clients
+		}
+	}
 	for k := 1; k < len(cols); k++ {
 		if cols[k].count < 0 {
 			continue
@@ -82,6 +87,19 @@ func resolveAcross(g *grid, p *plan, c context) bool {
 		p.metric = throughput
 	}
 	return p.metric == throughput || p.metric == latency
+}
+
+// countsOfRates gives the clients that each heading but the first states of a throughput: "tps (c=8)", "TPS @ 8 clients". Nil if one
+// does not.
+func countsOfRates(cols []column) (counts []int) {
+	for _, c := range cols[1:] {
+		h := readHeading(strings.Trim(c.label, "@ "))
+		if c.role != throughput || h.role != clients || h.count < 0 {
+			return nil
+		}
+		counts = append(counts, h.count)
+	}
+	return counts
 }
 
 // doubling tells whether the counts of a heading are powers of two from 1 or 2 on, as the clients of a sweep are.
