@@ -176,14 +176,23 @@ func runsNote(list []report.Series) string {
 func latencyTable(r *report.Report) table {
 	t := table{head: []string{"latency ms", "clients", "protocol", "what"}, right: []bool{true, true, false, false}}
 	for _, run := range r.Runs {
-		if run.TPS != nil || run.LatencyMs == nil {
+		if run.TPS != nil {
 			continue
 		}
 		clients := ""
 		if run.Clients != nil {
 			clients = strconv.Itoa(*run.Clients)
 		}
-		t.rows = append(t.rows, []string{strconv.FormatFloat(*run.LatencyMs, 'f', -1, 64), clients, run.QueryMode, run.Series})
+		add := func(ms float64, what string) {
+			t.rows = append(t.rows, []string{strconv.FormatFloat(ms, 'f', -1, 64), clients, run.QueryMode, what})
+		}
+		if run.LatencyMs != nil {
+			add(*run.LatencyMs, run.Series)
+			continue
+		}
+		for _, rank := range slices.Sorted(maps.Keys(run.LatencyPercentilesMs)) {
+			add(run.LatencyPercentilesMs[rank], strings.TrimPrefix(run.Series+", p"+rank, ", "))
+		}
 	}
 	return t
 }

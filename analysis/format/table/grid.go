@@ -135,6 +135,11 @@ func claim(lines []source.Line) (*grid, int) {
 	if g, n := claimItems(lines); g != nil {
 		return g, n
 	}
+	if bytes.ContainsAny(t, ":=") {
+		if g, n := claimFigures(lines); g != nil {
+			return g, n
+		}
+	}
 	switch {
 	case bytes.IndexByte(t, '|') >= 0 || bytes.Contains(t, []byte("│")) || frame(t):
 		if g, n := claimBenchstat(lines); g != nil {

@@ -313,7 +313,7 @@ func read(ctx *format.Context, g *grid, c context, within, goesOn bool) *emitter
 	}
 	e.heading = c.heading
 	e.emit()
-	if len(ctx.Runs) == before && e.bad == 0 {
+	if joined := joinTimes(ctx, before); len(ctx.Runs) == before && e.bad == 0 && !joined {
 		ctx.Problem(format.Warning, lineOf(g), 1, textOf(g), "the table holds no figures")
 	}
 	if g.header == nil && p.shape == byRow && ctx.Options.Columns == "" && !within {
@@ -474,6 +474,40 @@ func answer(g *grid, spec string, c context) *plan {
 		}
 	}
 	return p
+}
+
+// joinTimes gives the latencies of a table to the runs before it that have the throughput of the same name and clients, where the two
+// agree (Little's law), and takes them out of the findings.
+func joinTimes(ctx *format.Context, before int) (joined bool) {
+	earlier := ctx.Runs[:before]
+	ctx.Runs = append(earlier, slices.DeleteFunc(ctx.Runs[before:], func(r *bench.Run) bool {
+		if !r.Has(bench.FlagLatencyOnly) || r.Clients == nil || *r.Clients == 0 {
+			return false
+		}
+		for _, of := range slices.Backward(earlier) {
+			if of.Label != r.Label || of.TPS == nil || of.Clients == nil || *of.Clients != *r.Clients {
+				continue
+			}
+			busy := *of.TPS / 1e3 / float64(*of.Clients) // a millisecond's share
+			switch {
+			case r.LatencyMs != nil && of.LatencyMs == nil && busy**r.LatencyMs > 0.5 && busy**r.LatencyMs < 2:
+				of.LatencyMs = r.LatencyMs
+				joined = true
+				return true
+			case r.LatencyMs == nil:
+				for p, ms := range r.LatencyPercentilesMs {
+					if of.LatencyPercentilesMs[p] == 0 && busy*ms > 0.5 {
+						setTime(of, heading{role: percentile, pct: p}, ms)
+						joined = true
+						return true
+					}
+				}
+			}
+			return false
+		}
+		return false
+	})...)
+	return joined
 }
 
 // labelTables names runs that nothing within their table names, and keeps series apart that two tables name alike.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"pgknee/analysis/source"
@@ -55,12 +56,42 @@ func claimRecords(lines []source.Line) (*grid, int) {
 		n++
 	}
 done:
-	if len(d.rows) < 2 || len(d.keys) < 2 {
+	if len(d.rows) < 2 || len(d.keys) < 2 || !slices.ContainsFunc(d.rows, func(r dictRow) bool { return len(r.fields) > 1 }) {
 		return nil, 0
 	}
 	g := d.grid(lines[0].No)
 	if !namedHeader(*g.header) || len(d.keys) > 4 && len(d.keys)*2 > len(d.rows)*len(d.rows[0].fields) {
 		return nil, 0 // items of a list, each with a name of its own
+	}
+	return g, n
+}
+
+// claimFigures finds a figure a line, each behind its name: "- Clients: 50", "- **TPS**: 9,120". Clients and a throughput must be among
+// them.
+func claimFigures(lines []source.Line) (*grid, int) {
+	g := &grid{sep: byUnit, width: 2, header: &row{lines[0].No, string(lines[0].Text), []cell{{"", 1}, {"", 1}}}}
+	keys := map[string]bool{}
+	n := 0
+	for ; n < len(lines) && len(lines[n].Text) < 120; n++ {
+		text := string(lines[n].Text)
+		i := strings.IndexAny(text, ":=")
+		if i < 0 {
+			break
+		}
+		name := strings.Trim(text[:i], " \t-*+•`_")
+		value := strings.Trim(text[i+1:], " \t*`_")
+		h, key := figureRow(name)
+		if key == "" && h.role == clients && h.label == h.text {
+			key = "clients"
+		}
+		if name == "" || value == "" || key != "" && keys[key+h.pct] || key != "" && key != "script" && key != "mode" && !isNumeric(value) {
+			break
+		}
+		keys[key+h.pct] = true
+		g.rows = append(g.rows, row{lines[n].No, text, []cell{{name, 1}, {value, strings.LastIndex(text, value) + 1}}})
+	}
+	if !keys["tps"] || !keys["clients"] {
+		return nil, 0
 	}
 	return g, n
 }

@@ -539,9 +539,9 @@ func fusedColumn(g *grid, cols []column) int {
 
 // unfuse splits a word into the concurrency that stands next to a concurrency word and the rest.
 func unfuse(t string) (name string, n int, ok bool) {
-	if i := strings.Index(t, "-c"); i == 0 || i > 0 && t[i-1] == ' ' { // the options of pgbench
+	if o := " -" + strings.TrimLeft(t, "-"); strings.Contains(o, " -c") && o[3]-'a' > 'z'-'a' { // the options of pgbench
 		var rest []string
-		words := strings.Fields(t)
+		words := strings.Fields(o)
 		for k := 0; k < len(words); k++ {
 			w := words[k]
 			if len(w) == 2 && k+1 < len(words) && isDigits(words[k+1]) {
