@@ -158,8 +158,8 @@ func (f *file) settle(p []byte) {
 		head = bytes.TrimPrefix(head, []byte("\n"))
 	}
 	f.format = f.session.recognise(f.ctx, head)
-	if p := source.Wrapped(head); p != nil && f.ctx.Options.Format == "" && (f.format == nil || loose[f.format.Name]) {
-		if inner := f.session.recognise(f.ctx, p.Peeled(head)); inner != nil && inner.New != nil && better(inner.Name, f.format, p.Strings) {
+	if p := source.Wrapped(head); p != nil && f.ctx.Options.Format == "" && (f.format == nil && refused.LooksLike(head) == "" || f.format != nil && loose[f.format.Name]) {
+		if inner := f.session.recognise(f.ctx, p.Peeled(head)); inner != nil && inner.New != nil && better(inner.Name, f.format, p) {
 			f.format, f.peeler = inner, p
 		}
 	}
@@ -197,10 +197,11 @@ func (f *file) settle(p []byte) {
 }
 
 // better tells whether a format that was recognised within what is put around each line goes before what the text as it stands looks like:
-// when that is nothing, or the lines of a benchmark were taken for cells and prose. The reader of pgbench knows prefixes itself, and text
-// between the lines that have them.
-func better(inner string, bare *format.Format, strings bool) bool {
-	return bare == nil || readsRuns[inner] && (strings || !readsRuns[bare.Name] || bare.Name == inner && inner != "pgbench-output")
+// when that is nothing, or what is within was taken for cells and prose. The reader of pgbench knows prefixes itself, and text between
+// the lines that have them.
+func better(inner string, bare *format.Format, p *source.Peeler) bool {
+	return bare == nil || readsRuns[inner] && (p.Strings || !readsRuns[bare.Name] || bare.Name == inner && inner != "pgbench-output") ||
+		p.Every && !readsRuns[bare.Name]
 }
 
 // recognise finds the format with the highest confidence; the first of the list wins a tie. What is known to be something else
@@ -222,7 +223,7 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 			break
 		}
 	}
-	if (confidence < format.Sure || best.Name == "table" && !bytes.Contains(head, []byte("client"))) && refused.LooksLike(head) != "" {
+	if (confidence < format.Sure || (best.Name == "table" || best.Name == "document") && !bytes.Contains(head, []byte("client"))) && refused.LooksLike(head) != "" || refused.Program(head) {
 		return nil
 	}
 	if best == nil && ctx.Options.Columns != "" {

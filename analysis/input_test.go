@@ -81,12 +81,23 @@ func TestWrappedLines(t *testing.T) {
 		"CRI":           "2026-11-30T18:01:02.123456789Z stderr F " + strings.ReplaceAll(strings.TrimSuffix(pgbench, "\n"), "\n", "\n2026-11-30T18:01:03.123456789Z stdout F "),
 		"a field":       `{"rc": 0, "stdout": ` + string(quoted) + `, "stdout_lines": ["` + strings.ReplaceAll(pgbench, "\n", `", "`) + `"]}`,
 		"a line":        "'out': '" + strings.ReplaceAll(pgbench, "\n", `\n`) + "'",
+		"a mail":        "Hi,\n\nI see this:\n\n> " + strings.ReplaceAll(strings.TrimSuffix(sysbench, "\n"), "\n", "\n> ") + "\n\nWhy is that so?\n",
 		"a bare output": pgbench,
 	} {
 		s := New(Options{})
 		read(s, "log", text, 100)
 		r := s.Curves()
 		if len(r.Runs) != 1 || r.Runs[0].TPS == nil || *r.Runs[0].TPS != 2000.25 || *r.Runs[0].Clients != 8 {
+			t.Errorf("%s: %+v %+v", name, r.Runs, r.Files)
+		}
+	}
+	for name, text := range map[string]string{
+		"a test of a parser": "from __future__ import annotations\n\ntext = [\n\"number of clients: 8\",\n\"number of transactions actually processed: 10\",\n\"tps = 12.000000 (including reconnection times)\",\n]\n",
+		"an HTTP benchmark":  "     http_req_duration....: avg=12ms\n     http_reqs............: 301122 5018.7/s\n     iterations...........: 301122 5018.7/s\n     vus..................: 64 min=64\n",
+	} {
+		s := New(Options{})
+		read(s, "log", text, 100)
+		if r := s.Curves(); len(r.Runs) != 0 || r.Files[0].Format != "" {
 			t.Errorf("%s: %+v %+v", name, r.Runs, r.Files)
 		}
 	}

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -10,10 +11,14 @@ import (
 type Peeler struct {
 	Line    func(l Line, column int) // column: bytes that stood before it
 	Strings bool                     // JSON: of Ansible, of Docker, or a field that holds a whole output
+	Every   bool                     // a time or a name stands before every line
 
-	common []byte // begins every line
+	common []byte // begins every line, behind the time
 	whole  bool   // a string held a whole output: what lists its lines says it again
 }
+
+// logged are the names under which loggers that write JSON have the line.
+var logged = []string{"log", "msg", "message"}
 
 // Wrapped looks at the beginning of a text. It gives nil when its lines stand bare.
 func Wrapped(head []byte) *Peeler {
@@ -23,25 +28,30 @@ func Wrapped(head []byte) *Peeler {
 		if line = bytes.TrimRight(line, "\r\n"); len(line) == 0 {
 			continue
 		}
+		at := prefix(line)
+		if at > 0 {
+			prefixed++
+		}
+		rest := line[at:]
 		if lines++; lines == 1 {
-			p.common = line
+			p.common = rest
 		}
 		n := 0
-		for n < min(len(p.common), len(line)) && p.common[n] == line[n] {
+		for n < min(len(p.common), len(rest)) && p.common[n] == rest[n] {
 			n++
 		}
 		p.common = p.common[:n]
-		if prefix(line) > 0 {
-			prefixed++
-		}
-		if t := bytes.TrimSpace(line); bytes.Count(line, []byte(`\n`)) > 2 || bytes.HasPrefix(t, []byte{'"'}) || bytes.HasPrefix(t, []byte(`{"log":"`)) || bytes.Contains(t, []byte(`["`)) {
+		if t := bytes.TrimSpace(line); bytes.Count(line, []byte(`\n`)) > 2 || bytes.HasPrefix(t, []byte{'"'}) || bytes.HasPrefix(t, []byte(`{"`)) && slices.ContainsFunc(logged, func(key string) bool { return bytes.Contains(bytes.ToLower(t), []byte(`"`+key+`":`)) }) || bytes.Contains(t, []byte(`["`)) {
 			quoted++
 		}
 	}
 	p.common = bytes.Clone(p.common[:bytes.LastIndexByte(p.common, ' ')+1])
 	switch {
 	case lines > 3 && 10*prefixed >= 9*lines:
-		p.common = nil
+		p.Every = prefixed == lines
+		if !bytes.HasSuffix(p.common, []byte("- ")) && !bytes.HasSuffix(p.common, []byte("] ")) { // a logger and a level
+			p.common = nil
+		}
 	case lines > 3 && len(p.common) > 3 && len(bytes.TrimSpace(p.common)) > 0:
 	case quoted > 0:
 		p.Strings = true
@@ -68,11 +78,11 @@ func (p *Peeler) Take(l Line) {
 		p.strings(l)
 		return
 	}
-	text := l.Text
+	text := l.Text[prefix(l.Text):]
 	if bytes.HasPrefix(text, p.common) {
 		text = text[len(p.common):]
+		text = text[prefix(text):]
 	}
-	text = text[prefix(text):]
 	column := len(l.Text) - len(text)
 	p.Line(Line{uncoloured(text), l.No}, column)
 }
@@ -80,7 +90,7 @@ func (p *Peeler) Take(l Line) {
 // strings hands over the strings of a line of JSON that can be lines of an output: those that hold line ends, and the items of lists. What
 // has line ends written out but is no JSON is cut at them.
 func (p *Peeler) strings(l Line) {
-	list, found := false, false
+	list, said, found := false, false, false
 	give := func(s string, column int) {
 		for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 			p.Line(Line{uncoloured([]byte(strings.TrimSuffix(line, "\r"))), l.No}, column)
@@ -104,8 +114,10 @@ func (p *Peeler) strings(l Line) {
 				s = string(bytes.Trim(l.Text[i:end], `"`))
 			}
 			ends := strings.Count(s, "\n")
-			key := bytes.HasPrefix(bytes.TrimLeft(l.Text[end:], " "), []byte(":"))
-			item := list || i == len(l.Text)-len(bytes.TrimLeft(l.Text, " \t"))
+			behind := bytes.TrimLeft(l.Text[end:], " ")
+			key := bytes.HasPrefix(behind, []byte(":"))
+			item := list || said || i == len(l.Text)-len(bytes.TrimLeft(l.Text, " \t"))
+			said = key && slices.Contains(logged, strings.ToLower(s))
 			if !key && (ends > 0 || item && !p.whole) {
 				found = true
 				p.whole = p.whole || ends > 2

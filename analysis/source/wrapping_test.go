@@ -38,6 +38,8 @@ func TestWrapped(t *testing.T) {
 		"compose":        before("bench-1  | 2026-11-30T18:01:%02d.%09dZ "),
 		"a pod":          before("[pod/bench-x7/main] 2026-11-30T18:01:%02d.%09dZ "),
 		"CRI":            before("2026-11-30T18:01:%02d.%09dZ stdout F "),
+		"a logger":       before("18:01:%02d,%03d - MainThread - tests.bench - INFO - "),
+		"a JSON logger":  each(func(_ int, line string) string { return `{"level":"info","msg":` + quoted(line) + `,"n":1}` }),
 		"one prefix":     each(func(_ int, line string) string { return "bench-x7 main " + line }),
 		"Docker's JSON":  each(func(_ int, line string) string { return `{"log":` + quoted(line+"\n") + `,"stream":"stdout"}` }),
 		"a list":         "\"lines\": [\n" + list + "]\n",

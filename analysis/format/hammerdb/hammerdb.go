@@ -81,6 +81,11 @@ func (r *reader) Line(l source.Line) {
 		if r.users = wordBefore(line, "Active"); r.users == nil {
 			r.users = wordBefore(line, "Virtual")
 		}
+	case bytes.Contains(line, []byte("vuset vu ")): // typed, where the log of the users is left out
+		_, n, _ := bytes.Cut(line, []byte("vuset vu "))
+		if n, err := strconv.Atoi(string(bytes.TrimSpace(n))); err == nil && n > 0 {
+			r.users = &n
+		}
 	case bytes.Contains(line, []byte("Timing test period of")):
 		if n := wordBefore(line, "in"); n != nil {
 			r.timed = new(float64(*n))
@@ -201,7 +206,7 @@ func labelled(line []byte, label string) (float64, bool) {
 // known tells lines of HammerDB.
 func known(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	return bytes.HasPrefix(line, []byte("Vuser ")) || bytes.HasSuffix(line, []byte(" tpm")) || bytes.HasPrefix(line, []byte("ALL VIRTUAL USERS")) ||
+	return bytes.HasPrefix(line, []byte("Vuser ")) || bytes.Contains(line, []byte("vuset vu ")) || bytes.HasPrefix(line, []byte("hammerdb>")) || bytes.HasSuffix(line, []byte(" tpm")) || bytes.HasPrefix(line, []byte("ALL VIRTUAL USERS")) ||
 		bytes.HasPrefix(line, []byte("Timestamp ")) || bytes.HasPrefix(line, []byte("Hammerdb Log")) || bytes.HasPrefix(line, []byte("+-+-+-+")) ||
 		bytes.HasPrefix(line, []byte(">>>>>")) || bytes.HasPrefix(line, []byte("CALLS:")) || bytes.HasPrefix(line, []byte("P99:")) ||
 		bytes.Contains(line, []byte("TEST RESULT"))

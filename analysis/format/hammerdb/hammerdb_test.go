@@ -64,6 +64,10 @@ func TestWordings(t *testing.T) {
 	if len(sweep.Runs) != 2 || *sweep.Runs[1].Clients != 32 {
 		t.Errorf("a sweep of two gives %d runs", len(sweep.Runs))
 	}
+	typed := read(t, "hammerdb>vuset vu 4\nVuser 1:TEST RESULT : System achieved 868 NOPM from 2762 PostgreSQL TPM\n")
+	if len(typed.Runs) != 1 || *typed.Runs[0].Clients != 4 {
+		t.Errorf("without the log of its users: %+v", typed.Runs)
+	}
 	none := formattest.Read(Format, "", format.Options{}, []byte("Vuser 1:RUNNING\n92623 PostgreSQL tpm\n"))
 	if len(none.Runs) != 0 || len(none.Problems) != 1 {
 		t.Errorf("without a result: %d runs", len(none.Runs))

@@ -33,7 +33,7 @@ func cells(b []byte) [][]byte {
 
 // cellLabel gives the label that a cell consists of; of a throughput also its kind.
 func cellLabel(cell []byte) (l label, kind []byte) {
-	cell = bytes.TrimRight(cell, ": =")
+	cell = bytes.TrimRight(bytes.TrimSuffix(bytes.TrimRight(cell, ": ="), []byte(" ms")), ": =")
 	if has(cell, "tps") {
 		if i := brackets(cell, 3); i == len(cell) {
 			return labelTPS, cell[3:]

@@ -17,8 +17,8 @@ var Block = format.Block{
 		n, count := 0, 0
 		for n < len(lines) {
 			found := len(Line(lines[n].Text))
-			if found == 0 && (n == 0 || string(bytes.Trim(lines[n].Text, "- \t\"'")) != "c") {
-				break // and not the option before the next item of a list
+			if found == 0 && (n == 0 || !between(lines[n].Text)) {
+				break
 			}
 			if count += found; len(typed(lines[n].Text)) < len(lines[n].Text) {
 				count++ // what was typed into psql holds
@@ -52,6 +52,15 @@ var Block = format.Block{
 		}
 		c.Settings = append(c.Settings, set)
 	},
+}
+
+// between tells the lines that stand between settings: what the server answers, the option before the next item of a list.
+func between(line []byte) bool {
+	switch string(bytes.Trim(line, "- \t\"'")) {
+	case "c", "ALTER SYSTEM", "SET":
+		return true
+	}
+	return false
 }
 
 // listed gives the settings of a line that lists several with their signs, and no other figures: "shared_buffers = 8GB, jit = off".

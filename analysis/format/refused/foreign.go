@@ -176,7 +176,7 @@ func statement(line []byte) bool {
 
 // sourceCode looks for lines that only programs have.
 func sourceCode(head []byte) bool {
-	if bytes.HasPrefix(head, []byte("#!")) {
+	if Program(head) {
 		return true
 	}
 	for line := range bytes.Lines(head) {
@@ -185,6 +185,29 @@ func sourceCode(head []byte) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// Program tells whether a text begins as a program does. What it holds are texts of a program, not what came out of one.
+func Program(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("#!")) {
+		return true
+	}
+	for line := range bytes.Lines(head) {
+		words := bytes.Fields(line)
+		if len(words) == 0 || words[0][0] == '#' && string(words[0]) != "#include" || bytes.HasPrefix(words[0], []byte("//")) {
+			continue // a remark
+		}
+		switch string(words[0]) {
+		case "package", "import":
+			return len(words) == 2
+		case "#include":
+			return true
+		case "from":
+			return len(words) > 3 && string(words[2]) == "import"
+		}
+		break
 	}
 	return false
 }

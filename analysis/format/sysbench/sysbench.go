@@ -76,6 +76,7 @@ func sniff(_ string, head []byte) format.Confidence {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
+		case bytes.HasPrefix(line, []byte{'>'}): // a mail, which is a document
 		case banner(line) != "":
 			marks += 2
 		case bytes.HasPrefix(line, []byte("Running the test with following options:")), bytes.HasPrefix(line, []byte("SQL statistics:")),

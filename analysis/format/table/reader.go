@@ -587,7 +587,7 @@ func (o *Outline) Heading() string {
 	if n := len(o.head); n > 0 {
 		return o.head[n-1]
 	}
-	if len(o.paragraph) == 1 && len(o.paragraph[0]) < 40 && !strings.ContainsAny(o.paragraph[0], ".,;|!?") && strings.Count(o.paragraph[0], " ") < 4 {
+	if len(o.paragraph) == 1 && len(o.paragraph[0]) < 40 && !strings.ContainsAny(o.paragraph[0], ".,;|!?\\") && strings.Count(o.paragraph[0], " ") < 4 {
 		return o.paragraph[0]
 	}
 	return ""
