@@ -150,6 +150,9 @@ func (f *Fit) Derived(out *Intervals) {
 	if pr.cov == nil {
 		return
 	}
+	if len(pr.rivals) > 0 {
+		pr.narrow = pr.wide // peak and floor come from all parameters, of which some differ
+	}
 	if n, ok := f.PeakClients(); ok {
 		x := stat.Log(n)
 		lo, hi := pr.quantity(func(p []float64) float64 { return nearPeak(f.Law, p, x) }, x, stat.Log(f.Data.N[0]), stat.Log(reach*f.Data.largest()))
