@@ -281,6 +281,14 @@ export interface JointFit {
   aicc: number;
   baseline?: Parameter[];
   candidate?: Parameter[];
+  moved?: Moved[];
+}
+
+export interface Moved {
+  name: string;
+  ratio: number;
+  lo?: number;
+  hi?: number;
 }
 
 export interface Difference {

@@ -625,8 +625,23 @@ func (j *judgement) report() report.Comparison {
 			c.Floor = j.floorRatio()
 		}
 	}
-	c.Why = j.why(c.Attribution, c.Floor)
+	var moved []report.Moved
+	if i := slices.Index(j.joint, j.bestJoint()); i >= 0 && j.joint[i].Name == c.Attribution {
+		for _, m := range j.joint[i].Changes() {
+			moved = append(moved, report.Moved{Name: m.Name, Ratio: m.Ratio, Lo: determined(m.In.Lo), Hi: determined(m.In.Hi)})
+		}
+		c.JointFits[i].Moved = moved
+	}
+	c.Why = j.why(c.Attribution, c.Floor, moved)
 	return c
+}
+
+// determined is a pointer to the end of an interval of a ratio, nil where the data leave it open.
+func determined(v float64) *float64 {
+	if v <= 0 || math.IsInf(v, 1) {
+		return nil
+	}
+	return &v
 }
 
 // sample copies, since benchmath sorts in place.

@@ -13,7 +13,7 @@ import (
 )
 
 // why is the verdict in one sentence: counts, sizes, the source of the noise.
-func (j *judgement) why(attribution string, floor *float64) string {
+func (j *judgement) why(attribution string, floor *float64, moved []report.Moved) string {
 	var s string
 	switch j.verdict {
 	case regression, improvement:
@@ -23,6 +23,9 @@ func (j *judgement) why(attribution string, floor *float64) string {
 		}
 		if floor != nil && *floor < 0.95 {
 			s += fmt.Sprintf("; the floor is %s times as high", strconv.FormatFloat(*floor, 'f', 2, 64))
+		}
+		for i, m := range moved {
+			s += movedText(m, i == 0)
 		}
 	case mixed:
 		s = fmt.Sprintf("%s is faster than %s at %s (%s) and slower at %s (%s)", j.b.Label, j.a.Label,
@@ -50,6 +53,32 @@ func (j *judgement) why(attribution string, floor *float64) string {
 		return j.whyInconclusive()
 	}
 	return s + "; " + j.noiseText() + "."
+}
+
+// movedText says by how much a parameter of the joint fit moved. One factor at all counts is said by the mean ratio.
+func movedText(m report.Moved, first bool) string {
+	text := map[string]string{
+		"alpha": "; the serial share is %s times as large", "beta": "; the cost of keeping clients in step is %s times as large",
+		"delta": "; the serial share that the collapse adds is %s times as large", "K": ", at %s times the clients",
+	}[m.Name]
+	if text == "" {
+		return ""
+	}
+	figure := func(v float64) string { return strconv.FormatFloat(v, 'g', 2, 64) }
+	s := fmt.Sprintf(text, figure(m.Ratio))
+	level := ""
+	if first {
+		level = "95 % interval "
+	}
+	switch {
+	case m.Lo != nil && m.Hi != nil:
+		return s + fmt.Sprintf(" (%s%s to %s)", level, figure(*m.Lo), figure(*m.Hi))
+	case m.Lo != nil:
+		return s + " (at least " + figure(*m.Lo) + ")"
+	case m.Hi != nil:
+		return s + " (at most " + figure(*m.Hi) + ")"
+	}
+	return s + " (not determined)"
 }
 
 func (j *judgement) word() string {

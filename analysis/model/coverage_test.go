@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgknee/analysis/stat"
@@ -117,13 +119,7 @@ func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band b
 	peak, peaks := exact.PeakClients()
 	floor, floors := exact.FloorTPS()
 	for range sweeps {
-		var at, tps []float64
-		for _, v := range n {
-			for range repeats {
-				at, tps = append(at, v), append(tps, l.Eval(v, p)*math.Exp(noise*random.NormFloat64()))
-			}
-		}
-		f := l.Fit(fromPoints(at, tps), Options{})
+		f := l.Fit(simulated(random, l, p, n, noise, repeats), Options{})
 		in := f.Intervals()
 		f.Derived(&in)
 		for i, q := range l.Parameters {
@@ -145,4 +141,56 @@ func simulate(l *Law, p, n []float64, noise float64, repeats, sweeps int, band b
 		}
 	}
 	return out
+}
+
+// TestJointCoverage counts the same of the changes that joint fits give: of pairs that differ by what the joint fit lets move.
+func TestJointCoverage(t *testing.T) {
+	sweeps := max(*coverage, 20)
+	law, base := &PlateauUSL, typical[PlateauUSL.Name]
+	for _, shape := range law.Shapes() {
+		moved := map[string]map[string]float64{"uniform": {"gamma": 0.92}, "contention": {"alpha": 1.5}, "collapse": {"delta": 2, "K": 0.6}}[shape.Name]
+		if moved == nil {
+			continue
+		}
+		other := slices.Clone(base)
+		for name, ratio := range moved {
+			other[law.index(name)] *= ratio
+		}
+		for _, noise := range []float64{0.02, 0.05} {
+			for _, repeats := range []int{1, 3} {
+				random := stat.Rand(uint64(repeats) + math.Float64bits(noise))
+				held, given := map[string]int{}, map[string]int{}
+				for range sweeps {
+					data := []*Data{simulated(random, law, base, seedN, noise, repeats), simulated(random, law, other, seedN, noise, repeats)}
+					for _, c := range law.joint(data, []int{0, 1}, shape, law.separate(data)).Changes() {
+						given[c.Name]++
+						if c.In.Lo <= moved[c.Name] && moved[c.Name] <= c.In.Hi {
+							held[c.Name]++
+						}
+					}
+				}
+				for _, name := range shape.Own {
+					share := float64(held[name]) / float64(given[name])
+					if *coverage > 0 {
+						fmt.Printf("%-10s %3.0f %% noise, %d per count:  change of %s %.1f, of %d\n", shape.Name, 100*noise, repeats, name, 100*share, given[name])
+					}
+					slack := 3 * math.Sqrt(0.05*0.95/float64(given[name]))
+					if share < 0.93-slack || *coverage > 0 && share > 0.97+slack {
+						t.Errorf("%s, noise %g, %d repeats: the interval of the change of %s holds the truth in %.1f %%", shape.Name, noise, repeats, name, 100*share)
+					}
+				}
+			}
+		}
+	}
+}
+
+// simulated is a sweep of a law: every run has its own log-normal noise.
+func simulated(random *rand.Rand, l *Law, p, n []float64, noise float64, repeats int) *Data {
+	var at, tps []float64
+	for _, v := range n {
+		for range repeats {
+			at, tps = append(at, v), append(tps, l.Eval(v, p)*math.Exp(noise*random.NormFloat64()))
+		}
+	}
+	return fromPoints(at, tps)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pgknee/analysis/stat"
 )
 
 // JointFit is one law fitted to several curves together, some of whose parameters they share.
@@ -20,6 +22,34 @@ type JointFit struct {
 	AICc   float64
 	Sigma  float64 // standard deviation of a sample about the law
 	DF     int
+
+	fit *Fit // what profiles need
+}
+
+// Change is how many times as large a parameter is for the curves of group 1 as for those of group 0.
+type Change struct {
+	Name  string
+	Ratio float64
+	In    Interval // profile likelihood, conditional on the law and on nothing else having changed; an infinite end is not determined
+}
+
+// Changes are those of the parameters that differ between two groups, as far as neither is 0.
+func (j *JointFit) Changes() (out []Change) {
+	q := j.fit.problem
+	a, b := q.slot[slices.Index(j.Group, 0)], q.slot[slices.Index(j.Group, 1)]
+	for _, name := range j.Own {
+		i := j.Law.index(name)
+		param := &j.Law.Parameters[i]
+		of := func(u []float64) float64 { return stat.Log(param.outer(u[b[i]]) / param.outer(u[a[i]])) }
+		best := of(j.fit.u)
+		pr := j.fit.profile()
+		if math.IsInf(best, 0) || math.IsNaN(best) || pr.cov == nil {
+			continue
+		}
+		lo, hi := pr.quantity(of, best, math.Inf(-1), math.Inf(1))
+		out = append(out, Change{name, stat.Exp(best), Interval{stat.Exp(lo), stat.Exp(hi)}})
+	}
+	return out
 }
 
 // Shape is a way in which two groups of curves may differ, and what that means.
@@ -129,6 +159,7 @@ func (l *Law) joint(data []*Data, group []int, s Shape, each [][]float64) *Joint
 	j.RMSLog = math.Sqrt(j.RSS / float64(j.N))
 	j.AICc = aicc(j.RSS, j.N, k)
 	j.Sigma, j.DF = spread(rss, pure, counts, j.N, k)
+	j.fit = &Fit{problem: q, u: u, rss: rss, sigma: j.Sigma, DF: j.DF}
 	return j
 }
 

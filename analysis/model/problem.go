@@ -23,9 +23,9 @@ type problem struct {
 	solver *stat.LeastSquares
 	minima [][]float64 // where else the search ended, with a larger sum of squares
 
-	// A quantity of the law that is pulled towards a value, for profiles of what is no parameter.
+	// A quantity that is pulled towards a value, for profiles of what is no parameter.
 	pull struct {
-		of         func(p []float64) float64
+		of         func(u []float64) float64
 		to, weight float64
 	}
 }
@@ -133,7 +133,7 @@ func (q *problem) residuals(r, u []float64) {
 	}
 	r[row] = 0
 	if q.pull.weight > 0 {
-		r[row] = (q.pull.of(q.p[0]) - q.pull.to) * q.pull.weight
+		r[row] = (q.pull.of(u) - q.pull.to) * q.pull.weight
 	}
 }
 

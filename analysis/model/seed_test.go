@@ -107,6 +107,12 @@ func TestSeedJoint(t *testing.T) {
 	if three.K != 7 || three.N != 48 {
 		t.Errorf("%d parameters, %d samples", three.K, three.N)
 	}
+	for i, want := range []Change{{"delta", 3.222, Interval{3.02, 3.45}}, {"K", 0.3536, Interval{0.311, 0.403}}} {
+		got := three.Changes()[i]
+		near(t, "change of "+want.Name, got.Ratio, want.Ratio, 0.001)
+		near(t, "its lower end", got.In.Lo, want.In.Lo, 0.01)
+		near(t, "its upper end", got.In.Hi, want.In.Hi, 0.01)
+	}
 	pair := law.Joints(seeds()[:2], []int{0, 1})
 	if pair[0].Name != "collapse" {
 		t.Errorf("the pair differs by %s", pair[0].Name)

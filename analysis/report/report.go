@@ -323,6 +323,16 @@ type JointFit struct {
 	AICc       float64     `json:"aicc"`
 	Baseline   []Parameter `json:"baseline,omitempty"`
 	Candidate  []Parameter `json:"candidate,omitempty"`
+	Moved      []Moved     `json:"moved,omitempty"` // of the fit that the attribution rests on
+}
+
+// Moved is how many times as large a parameter is for the candidate as for the baseline, with its 95 % interval (additive). An end that is
+// missing is not determined.
+type Moved struct {
+	Name  string   `json:"name"`
+	Ratio float64  `json:"ratio"`
+	Lo    *float64 `json:"lo,omitempty"`
+	Hi    *float64 `json:"hi,omitempty"`
 }
 
 // Difference is a condition in which the two sides of a comparison differ (additive).

@@ -114,5 +114,8 @@ const shared = /** @type {Record<string, string>} */ ({ equal: 'everything', uni
 /** @param {import('../report.js').JointFit} f */
 function moves(f) {
   const before = new Map((f.baseline ?? []).map((p) => [p.name, p.value]));
-  return (f.candidate ?? []).filter((p) => before.has(p.name) && before.get(p.name) !== p.value).map((p) => `${parameterName(p.name)} × ${number(p.value / /** @type {number} */ (before.get(p.name)), 2)}`).join(', ');
+  return (f.candidate ?? []).filter((p) => before.has(p.name) && before.get(p.name) !== p.value).map((p) => {
+    const m = f.moved?.find((m) => m.name === p.name);
+    return `${parameterName(p.name)} × ${number(p.value / /** @type {number} */ (before.get(p.name)), 2)}${m ? ` (95 %: ${m.lo === undefined ? 'open' : number(m.lo, 2)} to ${m.hi === undefined ? 'open' : number(m.hi, 2)})` : ''}`;
+  }).join(', ');
 }
