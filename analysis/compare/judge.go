@@ -147,7 +147,7 @@ func (j *judgement) farBeyond() bool {
 
 // supported tells whether the counts that changed in a direction make a finding. With repeats: two adjacent ones, the last one, or one beyond
 // doubt. Without them nothing tells whether the noise of few counts is that of the others, which laws and shapes measure: saturated counts
-// are often noisier. Three adjacent ones then, or fewer that are beyond noise three times as large.
+// are often noisier. Three adjacent ones then, or fewer that are beyond noise three times as large, and not one alone that others enclose.
 func (j *judgement) supported(sign int) bool {
 	m := len(j.changed)
 	for i := 0; i < m; i++ {
@@ -165,7 +165,7 @@ func (j *judgement) supported(sign int) bool {
 		switch n := k - i; {
 		case j.noise.source == fromRepeats && (n >= 2 || k == m):
 			return true
-		case j.noise.source != fromRepeats && (n >= enoughAdjacent || math.Abs(sum) > noisier*math.Sqrt(v)*stat.StudentQuantile(alphaPoints/2/float64(m), j.noise.nu)):
+		case j.noise.source != fromRepeats && (n >= enoughAdjacent || (n > 1 || k == m) && math.Abs(sum) > noisier*math.Sqrt(v)*stat.StudentQuantile(alphaPoints/2/float64(m), j.noise.nu)):
 			return true
 		}
 		i = k

@@ -380,3 +380,14 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestOneCountAlone: of single runs, one count far off between neighbours that agree is no finding, and no noise of the others.
+func TestOneCountAlone(t *testing.T) {
+	counts := []int{1, 2, 4, 8, 16, 32, 64, 96, 128, 192}
+	a := []float64{8680, 17285, 34684, 66897, 113628, 164378, 189880, 197334, 199839, 204735}
+	b := []float64{8802, 17546, 35373, 67751, 118013, 159142, 73726, 194758, 196268, 197441}
+	c := All([]*bench.Curve{series("a", counts, a), series("b", counts, b)}, 0)[0]
+	if c.Verdict != inconclusive || c.Noise.SigmaLog > 0.05 || !strings.Contains(c.Why, "only −61 % at 64 stands out") {
+		t.Errorf("%s, noise %g: %s", c.Verdict, c.Noise.SigmaLog, c.Why)
+	}
+}

@@ -297,7 +297,8 @@ func (p *pair) fromShape() (noise, bool) {
 
 // fromOthers is the noise where the counts of one side agree and all of the other side depart from 1 by more than noise three times as
 // large explains: neither a law nor a shape need describe a collapse of a few counts, and what they miss of it is no noise. It is the
-// scatter of those that agree, or the assumption where they are fewer than four. At the top one count is enough.
+// scatter of those that agree, or the assumption where they are fewer than four. At the top one count is enough; so it is inside the curve,
+// where it makes no finding.
 func (p *pair) fromOthers() (noise, bool) {
 	m := len(p.d)
 	best := noise{}
@@ -325,6 +326,9 @@ func (p *pair) fromOthers() (noise, bool) {
 		if split <= m-2 {
 			try(p.d[split:], p.d[:split])
 		}
+	}
+	for i := 1; i < m-1; i++ {
+		try(slices.Concat(p.d[:i], p.d[i+1:]), p.d[i:i+1])
 	}
 	return best, best.se != nil
 }

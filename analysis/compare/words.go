@@ -64,7 +64,12 @@ func movedText(m report.Moved, first bool) string {
 	if text == "" {
 		return ""
 	}
-	figure := func(v float64) string { return strconv.FormatFloat(v, 'g', 2, 64) }
+	figure := func(v float64) string {
+		if v < 10 {
+			return strconv.FormatFloat(v, 'f', 2, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
 	s := fmt.Sprintf(text, figure(m.Ratio))
 	level := ""
 	if first {
