@@ -463,7 +463,7 @@ func (f *finding) lintWords(c call) string {
 		case "needed":
 			return plural(v, "run", "runs") + " a side needed"
 		case "bracketwidth":
-			return "the peak lies between " + f.fact("bracket") + " clients"
+			return "the peak " + f.fact("bracket") + " clients"
 		case "moved":
 			return fmt.Sprintf("the share that changed most did so by %.1f points", 100*v)
 		case "clientshare":

@@ -445,6 +445,8 @@ func (w *writer) single(list []*report.Series) {
 			spans = append(spans, text("still rises at %s, the largest count measured: %s %s.", clientsWords(last.Clients), count(int(last.TPS)), unit))
 		case falls:
 			spans = append(spans, text("is highest at %s (%s %s) and falls to %.0f %% of that at %s.", clientsWords(s.Peak.Clients), count(int(s.Peak.TPS)), unit, 100*last.TPS/s.Peak.TPS, count(last.Clients)))
+		case flat:
+			spans = append(spans, text("hardly depends on the number of clients, %s to %s: at most %s %s.", count(s.Points[0].Clients), count(last.Clients), count(int(s.Peak.TPS)), unit))
 		default:
 			spans = append(spans, text("levels off: highest at %s, %s %s.", clientsWords(s.Peak.Clients), count(int(s.Peak.TPS)), unit))
 		}
@@ -469,11 +471,11 @@ func (w *writer) single(list []*report.Series) {
 			w.fact("Floor", fmt.Sprintf("%s from %d clients on, %+.1f %% per doubling", unit, s.Floor.FromClients, 100*s.Floor.SlopePerDoubling), text("%s", count(int(s.Floor.TPS))))
 		}
 	}
-	var more [3]int
+	var more [4]int
 	for _, s := range list[len(named):] {
 		more[ending(s)]++
 	}
-	if words := tally(amount{more[rises], "still rises", "still rise"}, amount{more[falls], "falls past its peak", "fall past their peaks"}, amount{more[levels], "levels off", "level off"}); words != "" {
+	if words := tally(amount{more[rises], "still rises", "still rise"}, amount{more[falls], "falls past its peak", "fall past their peaks"}, amount{more[levels], "levels off", "level off"}, amount{more[flat], "hardly depends on the number of clients", "hardly depend on the number of clients"}); words != "" {
 		w.say(text("%s; see the curves.", words))
 	}
 }
@@ -483,9 +485,14 @@ const (
 	rises  = iota
 	falls  // by more than a tenth of its peak
 	levels // off
+	flat   // from the first count on
 )
 
 func ending(s *report.Series) int {
+	lower := func(p report.Point) bool { return p.TPS < .9*s.Peak.TPS }
+	if s.Peak != nil && len(s.Points) >= 4 && !slices.ContainsFunc(s.Points, lower) {
+		return flat
+	}
 	switch last := s.Points[len(s.Points)-1]; {
 	case s.Peak == nil || s.Peak.Clients == last.Clients:
 		return rises
@@ -586,7 +593,11 @@ func (w *writer) runs() {
 		w.headline(text("One run%s: %s %s%s.", why, count(int(*run.TPS)), unitOf(run.Unit), at))
 		w.say(text("A curve needs runs at several client counts."))
 	case n > 0:
-		w.headline(text("%s, and no curve: fewer than two client counts per series.", plural(float64(len(w.r.Runs)), "run", "runs")))
+		why := "fewer than two client counts per series"
+		if !slices.ContainsFunc(w.r.Runs, func(run report.Run) bool { return !slices.Contains(run.Flags, bench.FlagRateLimited) }) {
+			why = "all are throttled (-R)"
+		}
+		w.headline(text("%s, and no curve: %s.", plural(float64(len(w.r.Runs)), "run", "runs"), why))
 	case w.latencySweep():
 	default:
 		w.headline(text("%s without a throughput.", plural(float64(len(w.r.Runs)), "run", "runs")))

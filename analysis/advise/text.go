@@ -93,7 +93,10 @@ func (f *finding) fact(name string) string {
 		return f.loop(counts, 1)
 	case "bracket":
 		if s := f.worse.series; s != nil && s.Peak != nil && len(s.Peak.BracketClients) == 2 {
-			return fmt.Sprintf("%d and %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
+			if s.Peak.BracketClients[1] == s.Peak.Clients {
+				return fmt.Sprintf("lies at %d or more", s.Peak.BracketClients[0])
+			}
+			return fmt.Sprintf("lies between %d and %d", s.Peak.BracketClients[0], s.Peak.BracketClients[1])
 		}
 	case "latencycost":
 		if v, ok := latencyCost(f.r).(float64); ok {
@@ -127,7 +130,8 @@ func (f *finding) fact(name string) string {
 	return ""
 }
 
-// nextCounts are the client counts to measure next: those that halve, on the log scale, the bracket in which the peak lies.
+// nextCounts are the client counts to measure next: those that halve, on the log scale, the bracket in which the peak lies, and one beyond
+// the largest where that is the highest.
 func nextCounts(s *report.Series) []int {
 	if s == nil || s.Peak == nil || len(s.Peak.BracketClients) != 2 {
 		return nil
@@ -147,6 +151,9 @@ func nextCounts(s *report.Series) []int {
 		if mid := (at[i-1] + at[i]) / 2; mid > at[i-1] && mid < at[i] {
 			out = append(out, mid)
 		}
+	}
+	if at[2] == s.Peak.Clients { // nothing was measured beyond it
+		out = append(out, 2*at[2])
 	}
 	return out
 }

@@ -435,9 +435,12 @@ func (j *judgement) leftOutAtTheTop() []int {
 }
 
 // repeatsNeeded is how many runs a side at each count would let a pair of equal curves pass as equal: the interval of the mean within
-// half of 5 % on each side, and four of five counts within 5 %.
+// half of 5 % on each side, and four of five counts within 5 %. Where the noise is assumed, it is as many as show it.
 func (j *judgement) repeatsNeeded() int {
 	least, _ := j.repeats()
+	if j.noise.source == assumed {
+		return max(least+1, 3)
+	}
 	sigma := j.noise.sigma * math.Sqrt(float64(least)) // of a difference of two single runs
 	m := float64(len(j.d))
 	mean := 1.645 * sigma / math.Sqrt(m) / (theta / 2)

@@ -220,7 +220,7 @@ func (j *judgement) whyInconclusive() string {
 		for i := range j.d {
 			at = append(at, fmt.Sprintf("%s at %d", percent(j.d[i]), j.counts[i]))
 		}
-		return fmt.Sprintf("%s against %s is %s, and nothing tells how noisy that is: repeat the runs (%d a side would settle a difference of 5 %% at an assumed noise of 10 %%).",
+		return fmt.Sprintf("%s against %s is %s, and nothing tells how noisy that is: %d runs a side at each count would.",
 			j.b.Label, j.a.Label, list(at), j.repeatsFor)
 	}
 	var s string
@@ -236,6 +236,9 @@ func (j *judgement) whyInconclusive() string {
 		s = fmt.Sprintf("The data can't tell %s and %s apart, nor call them equal: the mean ratio is %s", j.a.Label, j.b.Label, meanText(j.mean))
 	}
 	s += "; " + j.noiseText()
+	if j.noise.source == assumed {
+		return s + fmt.Sprintf("; %d runs a side at each count would tell the noise.", j.repeatsFor)
+	}
 	if j.repeatsFor > 50 {
 		return s + fmt.Sprintf("; over %d repeats a side would be needed to settle a difference of 5 %%: make the runs longer and the machine quieter first.", j.repeatsFor/10*10)
 	}

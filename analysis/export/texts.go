@@ -215,9 +215,24 @@ func whatWasFound(r *report.Report) document {
 			points = append(points, text)
 		}
 	}
-	d.list(points...)
+	d.list(append(points, caveats(r)...)...)
 	return d
 }
+
+// caveats are what weakens the comparisons, each once; which runs are left out is said elsewhere.
+func caveats(r *report.Report) (out []string) {
+	for _, c := range r.Comparisons {
+		for _, text := range c.Caveats {
+			if !slices.Contains(out, text) && !strings.Contains(text, " left out") {
+				out = append(out, text)
+			}
+		}
+	}
+	return out[:min(len(out), mostCaveats)]
+}
+
+// mostCaveats is how many caveats a text lists.
+const mostCaveats = 6
 
 // leftOut says which runs are not in the curves, those for the same reason together.
 func leftOut(r *report.Report) []string {
@@ -260,7 +275,12 @@ func laws(r *report.Report, most int) document {
 			d.heading("Laws")
 		}
 		if s.Peak != nil && len(s.Peak.BracketClients) == 2 {
-			text := fmt.Sprintf("%s: highest at %s (%s), true peak between %d and %d", s.Label, clients(s.Peak.Clients), tps(s.Peak.TPS), s.Peak.BracketClients[0], s.Peak.BracketClients[1])
+			text := fmt.Sprintf("%s: highest at %s (%s), true peak ", s.Label, clients(s.Peak.Clients), tps(s.Peak.TPS))
+			if from, to := s.Peak.BracketClients[0], s.Peak.BracketClients[1]; to > s.Peak.Clients {
+				text += fmt.Sprintf("between %d and %d", from, to)
+			} else {
+				text += fmt.Sprintf("at %d or more, nothing was measured beyond %d", from, to)
+			}
 			if len(s.PeakRange) == 2 {
 				from, to := fmt.Sprintf("%.0f", s.PeakRange[0]), fmt.Sprintf("%.0f", s.PeakRange[1])
 				if text += "; the laws that count put it at " + from; to != from {

@@ -120,7 +120,11 @@ func unexplained(ranked []*Fit) string {
 			return fmt.Sprintf("%s at %s are too few for the laws that may explain this curve (the plateau USL takes %d at %d): the best of the others, %s, %s",
 				plural(d.Obs, "sample"), plural(len(d.N), "client count"), k+4, k+2, ranked[0].Law.Name, why)
 		}
-		return fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[0].Law.Name, why)
+		text := fmt.Sprintf("no law explains this curve: the best one, %s, %s", ranked[0].Law.Name, why)
+		if last := ranked[len(ranked)-1]; last.Law.MechanismFree && last.RMSLog < explainedRMS {
+			text += fmt.Sprintf("; straight lines on logarithmic axes follow it within %s: %s", percent(last.RMSLog), last.Law.Says(last))
+		}
+		return text
 	}
 	return ""
 }
@@ -134,6 +138,9 @@ func (f *Fit) supported() bool {
 func (f *Fit) misses() string {
 	sd, df := f.Data.Noise()
 	limit, than := explainedRMS, "5 %"
+	if df == 0 {
+		than += ", and without repeats nothing tells whether that is noise"
+	}
 	if df > 0 && explainedNoise*sd > limit {
 		limit = explainedNoise * sd
 		than = fmt.Sprintf("%s, which the scatter of the repeats would allow", percent(limit))

@@ -15,6 +15,9 @@ var Gustafson = Law{
 	Eval:   func(n float64, p []float64) float64 { return p[0] * (p[1] + (1-p[1])*n) },
 	Starts: func(*Data) [][]float64 { return grid([]float64{1}, []float64{0, 0.1, 0.5, 0.9, 0.99}) },
 	Says: func(f *Fit) string {
+		if lo, hi := f.At(f.Data.N[0]), f.At(f.Data.largest()); hi < lo*(1+flat) {
+			return fmt.Sprintf("throughput is %s whatever the number of clients", f.rate((lo+hi)/2))
+		}
 		return fmt.Sprintf("a straight line: every client adds %s", f.rate(f.P[0]*(1-f.P[1])))
 	},
 }

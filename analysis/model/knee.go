@@ -31,7 +31,15 @@ func knee(name string, wakes bool) Law {
 		Limit:      func(p []float64) (float64, bool) { return p[1] * (1 - p[3]), p[3] < 1 },
 		Saturation: func(p []float64) float64 { return p[4] },
 		Says: func(f *Fit) string {
-			if f.P[3] == 0 {
+			_, top := f.Data.peak()
+			limit, _ := f.Law.Limit(f.P)
+			before, past := f.P[4] < f.Data.N[0], f.P[4] > f.Data.largest()
+			switch {
+			case f.P[1] > 2*top && !past: // the collapse comes before the cap can show
+				return fmt.Sprintf("throughput leaves its slope around %s clients before a cap shows, and goes towards %s", count(f.P[4]), f.rate(limit))
+			case before:
+				return fmt.Sprintf("throughput bends into a cap of %s and stays there", f.rate(limit))
+			case past || f.P[3] < flat:
 				return fmt.Sprintf("throughput bends into a cap of %s and stays there", f.rate(f.P[1]))
 			}
 			return fmt.Sprintf("throughput bends into a cap of %s and loses %s of it around %s clients", f.rate(f.P[1]), percent(f.P[3]), count(f.P[4]))
