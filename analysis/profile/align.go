@@ -215,17 +215,14 @@ var renames = sync.OnceValue(func() []renameRule {
 // the labels tell the majors they must be those of the row.
 func (a *alignment) rename() {
 	x, y := names(a.from), names(a.to)
-	for name := range x {
-		if plain := Unclone(name); plain != name {
-			a.renamed[name] = plain
+	for _, side := range []map[string]bool{x, y} {
+		for name := range side {
+			if plain := unclone(name); plain != name {
+				a.renamed[name] = plain
+			}
 		}
 	}
-	for name := range y {
-		if plain := Unclone(name); plain != name {
-			a.renamed[name] = plain
-		}
-	}
-	was, is := Major(a.from.Label), Major(a.to.Label)
+	was, is := major(a.from.Label), major(a.to.Label)
 	var same []string
 	for _, r := range renames() {
 		older, newer := x, y
@@ -253,18 +250,18 @@ func names(p *Profile) map[string]bool {
 	for id, f := range p.Frames {
 		if used[id] {
 			out[f.Name] = true
-			out[Unclone(f.Name)] = true
+			out[unclone(f.Name)] = true
 		}
 	}
 	for name := range p.Stated {
 		out[name] = true
-		out[Unclone(name)] = true
+		out[unclone(name)] = true
 	}
 	return out
 }
 
-// Major reads the major version of PostgreSQL out of a label: v13Beta1, pg163, 17beta2, REL_12_STABLE. It is 0 when there is none.
-func Major(label string) int {
+// major reads the major version of PostgreSQL out of a label: v13Beta1, pg163, 17beta2, REL_12_STABLE. It is 0 when there is none.
+func major(label string) int {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(label), func(r rune) bool { return strings.ContainsRune(" \t,;()[]{}/_-!", r) }) {
 		plain := word
 		for _, p := range []string{"postgresql", "postgres", "pg", "v", "rel"} {

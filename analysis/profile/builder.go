@@ -167,39 +167,6 @@ func (b *Builder) slot(parent int32, f FrameID) int {
 	return i
 }
 
-// Merge adds another profile of the same event.
-func (b *Builder) Merge(p *Profile) {
-	to := make([]int32, len(p.Parent))
-	frames := make([]FrameID, len(p.Frames))
-	for i, f := range p.Frames {
-		frames[i] = b.symbols.Intern(f)
-	}
-	for n := 1; n < len(to); n++ {
-		to[n] = b.Child(to[p.Parent[n]], frames[p.Frame[n]])
-	}
-	inCells := make([]float64, len(to))
-	samplesIn := make([]float64, len(to))
-	for _, c := range p.Cells {
-		b.AddThread(to[c.Node], b.symbols.Thread(p.Threads[c.Thread]), c.Self, c.Samples)
-		inCells[c.Node] += c.Self
-		samplesIn[c.Node] += c.Samples
-	}
-	shown := 0.0
-	for n, self := range p.Self {
-		samples := 0.0
-		if p.Samples != nil {
-			samples = p.Samples[n]
-		}
-		if w, s := self-inCells[n], samples-samplesIn[n]; w != 0 || s != 0 {
-			b.AddAt(to[n], w, s)
-		}
-		shown += self
-	}
-	b.p.Total += p.Total - shown
-	b.p.Lost += p.Lost
-	b.p.Partial = b.p.Partial || p.Partial
-}
-
 // Empty tells whether nothing was added.
 func (b *Builder) Empty() bool { return b.p.Total == 0 && len(b.p.Parent) == 1 }
 

@@ -179,7 +179,7 @@ func TestMajor(t *testing.T) {
 	for in, want := range map[string]int{
 		"v13Beta1": 13, "pg163": 16, "pg-scan-PN53-pg17beta2": 17, "REL_12_STABLE": 12, "16.3": 16, "PostgreSQL 9.6": 9, "c64": 0, "run 12": 0, "": 0, "v128": 12,
 	} {
-		if got := Major(in); got != want {
+		if got := major(in); got != want {
 			t.Errorf("%s: got %d, want %d", in, got, want)
 		}
 	}
@@ -242,8 +242,9 @@ func TestOverlay(t *testing.T) {
 	if want := "a 0+150 1.00→1.00false\nall 0+150 1.00→1.00false\nb 56+47 0.50→0.40false\ngone 103+47 0.50→0.00fromfalse\nnew 0+56 0.00→0.60totrue"; strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
+	d.From = "<b> & c"
 	var svg strings.Builder
-	if err := WriteOverlaySVG(&svg, d, OverlayView{Width: 900, Self: true}, SVG{Title: "<b> & c"}); err != nil {
+	if err := WriteOverlaySVG(&svg, d, OverlayView{Width: 900, Self: true}, SVG{Dark: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"&lt;b&gt; &amp; c", "<title>new: 0.00 % → 60.00 %, only in ; itself", ">b −10.0 points<", `fill="#f0883e"`} {

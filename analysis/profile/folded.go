@@ -10,15 +10,15 @@ import (
 
 // visit walks the tree depth first, heaviest child first, and calls for each node but the root.
 func (p *Profile) visit(sums []float64, enter func(n int32, depth int)) {
-	t := &Tree{Profile: p, sums: sums, kids: childrenOf(p.Parent)}
+	children := childrenOf(p.Parent)
 	type place struct {
 		node  int32
 		depth int
 	}
 	var stack []place
 	push := func(n int32, depth int) {
-		kids := t.kids.of(n)
-		t.heaviest(kids)
+		kids := children.of(n)
+		byWeight(kids, sums)
 		for i := len(kids) - 1; i >= 0; i-- {
 			stack = append(stack, place{kids[i], depth})
 		}

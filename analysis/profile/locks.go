@@ -13,10 +13,10 @@ import (
 	"pgknee/data"
 )
 
-// LockClasses are the classes of lock code, in the order of the report.
-var LockClasses = []string{"spinlock", "lwlock", "heavyweight", "futex", "kernel-spinlock"}
+// lockClassNames are the classes of lock code, in the order of the report.
+var lockClassNames = []string{"spinlock", "lwlock", "heavyweight", "futex", "kernel-spinlock"}
 
-// classes is a set of lock classes: bit i stands for LockClasses[i].
+// classes is a set of lock classes: bit i stands for lockClassNames[i].
 type classes uint8
 
 type lockRule struct {
@@ -29,7 +29,7 @@ var lockRules = sync.OnceValue(func() []lockRule {
 	rows := catalogue(data.LockSymbols)
 	rules := make([]lockRule, len(rows))
 	for i, row := range rows {
-		rules[i] = lockRule{1 << slices.Index(LockClasses, row["class"]), row["match"], row["symbol"]}
+		rules[i] = lockRule{1 << slices.Index(lockClassNames, row["class"]), row["match"], row["symbol"]}
 	}
 	return rules
 })
@@ -54,7 +54,7 @@ func catalogue(text []byte) []map[string]string {
 
 // lockClasses gives the classes that a function belongs to; none for most.
 func lockClasses(name string) (c classes) {
-	name = Unclone(name)
+	name = unclone(name)
 	name = name[strings.LastIndexByte(name, '`')+1:] // DTrace writes module`function
 	for _, r := range lockRules() {
 		hit := false
@@ -73,9 +73,9 @@ func lockClasses(name string) (c classes) {
 	return c
 }
 
-// Unclone takes off a name what the compiler appended when it made a variant of a function (.part.0, .isra.0, .constprop.0, .cold)
+// unclone takes off a name what the compiler appended when it made a variant of a function (.part.0, .isra.0, .constprop.0, .cold)
 // and the marks that folded stacks carry (_[k]).
-func Unclone(name string) string {
+func unclone(name string) string {
 	if i := len(name) - 4; i > 0 && strings.HasPrefix(name[i:], "_[") && name[i+3] == ']' {
 		name = name[:i]
 	}
@@ -115,7 +115,7 @@ func (p *Profile) Locks() (locks []report.Lock, share float64) {
 		ofFrame[i] = lockClasses(f.Name)
 	}
 	var (
-		found  = make([]lockShare, len(LockClasses))
+		found  = make([]lockShare, len(lockClassNames))
 		totals = p.Totals()
 		seen   = make([]classes, len(p.Parent)) // classes of a node and its ancestors
 		outer  = make([]int32, len(p.Parent))   // outermost lock frame at or above a node; 0 for none
@@ -139,7 +139,7 @@ func (p *Profile) Locks() (locks []report.Lock, share float64) {
 	for c := range found {
 		if found[c].weight > 0 {
 			share = max(share, found[c].weight)
-			locks = append(locks, found[c].report(LockClasses[c], p.Total))
+			locks = append(locks, found[c].report(lockClassNames[c], p.Total))
 		}
 	}
 	sorting.StableBy(locks, func(a, b report.Lock) int { return cmp.Compare(b.Share, a.Share) })

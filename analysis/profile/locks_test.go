@@ -98,8 +98,8 @@ func TestUnclone(t *testing.T) {
 		"pg_utf_mblen.part.0": "pg_utf_mblen", "f.isra.0.cold": "f", "f.constprop.12": "f", "s_lock_[k]": "s_lock", "main.mvaCurve.func1": "main.mvaCurve.func1",
 		"plain": "plain", "f.1": "f.1", ".part.0": ".part.0", "": "", "a.cold.b": "a.cold.b",
 	} {
-		if got := Unclone(name); got != want {
-			t.Errorf("Unclone(%q) = %q, want %q", name, got, want)
+		if got := unclone(name); got != want {
+			t.Errorf("unclone(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

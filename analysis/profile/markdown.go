@@ -12,12 +12,12 @@ import (
 // WriteMarkdown writes the functions with the most self weight, at most n, as a table.
 func WriteMarkdown(w io.Writer, p *Profile, n int) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s: %s %s", CodeSpan(p.Label), thousands(p.Total), p.Unit)
+	fmt.Fprintf(out, "%s: %s %s", codeSpan(p.Label), thousands(p.Total), p.Unit)
 	if samples, known := p.SampleCount(); known && p.Unit != "samples" {
 		fmt.Fprintf(out, " in %s samples", thousands(samples))
 	}
 	if p.Event != "" && p.Event != p.Unit {
-		fmt.Fprintf(out, ", event %s", CodeSpan(p.Event))
+		fmt.Fprintf(out, ", event %s", codeSpan(p.Event))
 	}
 	out.WriteString("\n\n| self | total | function |\n|---:|---:|:---|\n")
 	for i, f := range p.KnownFunctions() {
@@ -32,7 +32,7 @@ func WriteMarkdown(w io.Writer, p *Profile, n int) error {
 // WriteDifferenceMarkdown writes the functions whose shares changed most, at most n, as a table. Points are of the total of each side.
 func WriteDifferenceMarkdown(w io.Writer, c report.ProfileComparison, n int) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s → %s, shares of each side's total\n\n| self | | points | total | | points | function |\n|---:|---:|---:|---:|---:|---:|:---|\n", CodeSpan(c.Baseline), CodeSpan(c.Candidate))
+	fmt.Fprintf(out, "%s → %s, shares of each side's total\n\n| self | | points | total | | points | function |\n|---:|---:|---:|---:|---:|---:|:---|\n", codeSpan(c.Baseline), codeSpan(c.Candidate))
 	side := func(from, to float64, unknown bool) string {
 		if unknown {
 			return "| | | |"
@@ -56,7 +56,7 @@ func cell(name string) string {
 	if r := []rune(name); len(r) > longest {
 		name = string(r[:longest]) + "…"
 	}
-	return strings.ReplaceAll(CodeSpan(name), "|", `\|`)
+	return strings.ReplaceAll(codeSpan(name), "|", `\|`)
 }
 
 // percent writes a share with two decimals, and what is known of it.
@@ -76,8 +76,8 @@ func percent(weight float64, known Known, total float64) string {
 	return fmt.Sprintf("%s%.2f%%", sign, 100*share(weight, total))
 }
 
-// CodeSpan writes a text from an input as Markdown code, so that none of it is taken for markup.
-func CodeSpan(s string) string {
+// codeSpan writes a text from an input as Markdown code, so that none of it is taken for markup.
+func codeSpan(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || isBidi(c) {
 			return ' '

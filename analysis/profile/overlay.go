@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 )
 
 // OverlayView asks for a drawing of a difference. The zero value is all of it as a flame graph.
@@ -54,9 +53,6 @@ type overlayer struct {
 	*Overlay
 	d        *Difference
 	from, to []float64 // inclusive shares
-	widths   []float64 // of each node, in shares
-	scale    float64   // pixels per share
-	least    float64   // pixels
 	bySelf   bool
 	pattern  *regexp.Regexp
 	labels   map[FrameID]int32
@@ -64,88 +60,38 @@ type overlayer struct {
 
 // Layout lays out a view of a difference.
 func (d *Difference) Layout(v OverlayView) (*Overlay, error) {
+	width, pattern, err := widthAndSearch(v.Width, v.Search)
+	if err != nil {
+		return nil, err
+	}
 	o := &overlayer{
-		Overlay: &Overlay{Kind: cmp.Or(v.Kind, Flame), From: d.From, To: d.To, Width: v.Width, Notes: d.Notes},
-		d:       d, least: cmp.Or(v.MinWidth, 0.5), bySelf: v.Self, labels: map[FrameID]int32{},
+		Overlay: &Overlay{Kind: cmp.Or(v.Kind, Flame), From: d.From, To: d.To, Width: width, Notes: d.Notes},
+		d:       d, bySelf: v.Self, pattern: pattern, labels: map[FrameID]int32{},
 	}
 	if o.Kind != Flame && o.Kind != Icicle {
 		return nil, fmt.Errorf("no kind of view %q for two profiles", v.Kind)
-	}
-	if !(o.Width >= 1 && o.Width <= 1e6) {
-		o.Width = 1200
-	}
-	if v.Search != "" {
-		pattern, err := regexp.Compile(v.Search)
-		if err != nil {
-			return nil, fmt.Errorf("search: %w", err)
-		}
-		o.pattern = pattern
 	}
 	if v.Node < 0 || int(v.Node) >= len(d.Parent) {
 		return nil, fmt.Errorf("no node %d in this view", v.Node)
 	}
 	o.from, o.to = d.Totals()
+	var widths []float64 // of each node, in shares
 	switch v.Widths {
 	case "", "both":
 		larger := make([]float64, len(d.Parent))
 		for n := range larger {
 			larger[n] = max(d.SelfFrom[n], d.SelfTo[n])
 		}
-		o.widths = sums(d.Parent, larger)
+		widths = sums(d.Parent, larger)
 	case "from":
-		o.widths = o.from
+		widths = o.from
 	case "to":
-		o.widths = o.to
+		widths = o.to
 	default:
 		return nil, fmt.Errorf("no widths %q: both, from or to", v.Widths)
 	}
-	if o.widths[v.Node] > 0 {
-		o.scale = o.Width / o.widths[v.Node]
-		o.lay(v.Node)
-	}
+	o.Hidden = layOut(d.Parent, childrenOf(d.Parent), widths, v.Node, o.Width, cmp.Or(v.MinWidth, leastWidth), byWeight, o.rect)
 	return o.Overlay, nil
-}
-
-// lay lays out what is below a node, and the way to it as full rows.
-func (o *overlayer) lay(node int32) {
-	var way []int32
-	for n := node; n > 0; n = o.d.Parent[n] {
-		way = append(way, n)
-	}
-	o.rect(0, 0, 0, o.Width)
-	for i := len(way) - 1; i >= 0; i-- {
-		o.rect(way[i], int32(len(way)-i), 0, o.Width)
-	}
-	kids := childrenOf(o.d.Parent)
-	type place struct {
-		node, row int32
-		x         float64
-	}
-	stack := []place{{node, int32(len(way)), 0}}
-	var wide []int32
-	for len(stack) > 0 {
-		at := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if at.node != node {
-			o.rect(at.node, at.row, at.x, o.widths[at.node]*o.scale)
-		}
-		wide = wide[:0]
-		for _, c := range kids.of(at.node) {
-			switch {
-			case o.widths[c] <= 0:
-			case o.widths[c]*o.scale < o.least:
-				o.Hidden++
-			default:
-				wide = append(wide, c)
-			}
-		}
-		slices.SortFunc(wide, func(a, b int32) int { return cmp.Or(cmp.Compare(o.widths[b], o.widths[a]), cmp.Compare(a, b)) })
-		x := at.x
-		for _, c := range wide {
-			stack = append(stack, place{c, at.row + 1, x})
-			x += o.widths[c] * o.scale
-		}
-	}
 }
 
 // rect adds a frame.

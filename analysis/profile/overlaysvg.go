@@ -15,8 +15,8 @@ var (
 	sameColour = [3]float64{0xe4, 0xe4, 0xe0}
 )
 
-// ChangeColour is the colour of a change on a scale that ends at largest.
-func ChangeColour(change, largest float64) string {
+// changeColour is the colour of a change on a scale that ends at largest.
+func changeColour(change, largest float64) string {
 	end := moreColour
 	if change < 0 {
 		end = lessColour
@@ -37,31 +37,17 @@ func WriteOverlaySVG(w io.Writer, d *Difference, v OverlayView, o SVG) error {
 		return err
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
-	ink, paper, muted := "#1b1f24", "#ffffff", "#57606a"
-	if o.Dark {
-		ink, paper, muted = "#e6edf3", "#14181d", "#9aa4ae"
-	}
 	const legend = 22.0
-	width, height := l.Width+2*margin, top+legend+float64(max(l.Rows, 1))*rowHeight+margin
-	title := o.Title
-	if title == "" {
-		title = d.From + " → " + d.To
-	}
 	what := "inclusive"
 	if v.Self {
 		what = "own"
 	}
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %g %g" role="img" data-kind="difference">`+"\n", width, height, width, height)
-	fmt.Fprintf(b, "<!-- pgknee difference -->\n<title>%s</title>\n", xmlText(title))
-	fmt.Fprintf(b, `<style>text{font:12px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#101418;white-space:pre;pointer-events:none;unicode-bidi:isolate}`+
-		`.h{font:600 16px system-ui,sans-serif;fill:%s}.s{font:12px system-ui,sans-serif;fill:%s}rect{rx:2px}g>rect{stroke:%s;stroke-width:.5}g>.o{stroke:#101418;stroke-width:1;stroke-dasharray:3 2}</style>`+"\n", ink, muted, paper)
-	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", paper)
-	fmt.Fprintf(b, `<text class="h" x="%g" y="24">%s</text>`+"\n", margin, xmlText(visible(title, int(l.Width/9))))
 	subtitle := "how the " + what + " share of each function changed, in points of each side's total"
 	if l.Hidden > 0 {
 		subtitle += " · " + thousands(float64(l.Hidden)) + " frames too narrow to be drawn"
 	}
-	fmt.Fprintf(b, `<text class="s" x="%g" y="42">%s</text>`+"\n", margin, xmlText(visible(subtitle+" · drawn by pgknee", int(l.Width/6.5))))
+	o.open(b, l.Width, top+legend+float64(max(l.Rows, 1))*rowHeight,
+		[][2]string{{"kind", "difference"}}, "difference", "g>.o{stroke:#101418;stroke-width:1;stroke-dasharray:3 2}", d.From+" → "+d.To, subtitle+" · drawn by pgknee")
 	x := margin
 	for _, key := range []struct {
 		change float64
@@ -71,7 +57,7 @@ func WriteOverlaySVG(w io.Writer, d *Difference, v OverlayView, o SVG) error {
 		{0, "same"},
 		{1, "more in " + visible(d.To, 30) + ", full colour at ±" + points(l.Largest)[1:]},
 	} {
-		fmt.Fprintf(b, `<rect x="%g" y="52" width="14" height="12" fill="%s"/><text class="s" x="%g" y="62">%s</text>`+"\n", x, ChangeColour(key.change, 1), x+20, xmlText(key.text))
+		fmt.Fprintf(b, `<rect x="%g" y="52" width="14" height="12" fill="%s"/><text class="s" x="%g" y="62">%s</text>`+"\n", x, changeColour(key.change, 1), x+20, xmlText(key.text))
 		x += 40 + 6.2*float64(utf8.RuneCountInString(key.text))
 	}
 	fmt.Fprintf(b, `<g><rect class="o" x="%g" y="52" width="14" height="12" fill="none"/></g><text class="s" x="%g" y="62">in one of them only</text>`+"\n", x, x+20)
@@ -100,7 +86,7 @@ func overlayRect(b *bufio.Writer, l *Overlay, r OverlayRect, x, y float64) {
 	if r.W < 6 {
 		class = "" // the dashes would hide the colour
 	}
-	fill := ChangeColour(r.Change, l.Largest)
+	fill := changeColour(r.Change, l.Largest)
 	if r.Match {
 		fill = "#e9c5f2"
 	}

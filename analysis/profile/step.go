@@ -67,7 +67,7 @@ func Apply(p *Profile, s Step) (*Profile, error) {
 		r.runs = func(f Frame) bool { return f.Flags&Unknown != 0 }
 	case FoldClones:
 		r.rename = func(f Frame) Frame {
-			f.Name = Unclone(f.Name)
+			f.Name = unclone(f.Name)
 			return f
 		}
 	case FoldRecursion:

@@ -12,10 +12,7 @@ import (
 )
 
 // SVG says how a view is drawn.
-type SVG struct {
-	Title string // the label of the profile by default
-	Dark  bool
-}
+type SVG struct{ Dark bool }
 
 // wholeNodes is up to how many nodes a picture holds every frame, so that it can be read back to the same profile. Beyond it frames
 // narrower than half a pixel are left out, as in any view.
@@ -42,49 +39,16 @@ func WriteSVG(w io.Writer, p *Profile, v View, o SVG) error {
 	if err != nil {
 		return err
 	}
-	d := drawer{Writer: bufio.NewWriterSize(w, 1<<16), l: l, p: t.Profile, ink: "#1b1f24", paper: "#ffffff", muted: "#57606a"}
-	if o.Dark {
-		d.ink, d.paper, d.muted = "#e6edf3", "#14181d", "#9aa4ae"
-	}
+	d := drawer{Writer: bufio.NewWriterSize(w, 1<<16), l: l, p: t.Profile}
 	if t.Profile.Samples != nil && !v.Samples && (l.Kind == Flame || l.Kind == Icicle) {
 		q := *t.Profile
 		q.Self = q.Samples
 		d.samples = q.Totals()
 	}
-	d.document(o.Title, v)
-	return d.Flush()
-}
-
-type drawer struct {
-	*bufio.Writer
-	l                 *Layout
-	p                 *Profile
-	samples           []float64 // inclusive, by node
-	ink, paper, muted string
-}
-
-func (d *drawer) document(title string, v View) {
-	l := d.l
-	width := l.Width + 2*margin
 	rows := l.Rows + l.Above
-	height := top + float64(max(rows, 1))*rowHeight + margin
-	if title == "" {
-		title = d.p.Label
-	}
-	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %g %g" role="img" data-kind="%s" data-unit="%s"`,
-		width, height, width, height, l.Kind, xmlText(l.Unit))
-	for _, a := range [][2]string{{"data-event", d.p.Event}, {"data-label", d.p.Label}} {
-		if a[1] != "" {
-			fmt.Fprintf(d, ` %s="%s"`, a[0], xmlText(a[1]))
-		}
-	}
-	fmt.Fprintf(d, ">\n<!-- pgknee flame graph -->\n<title>%s</title>\n", xmlText(title))
-	fmt.Fprintf(d, `<style>text{font:12px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#101418;white-space:pre;pointer-events:none;unicode-bidi:isolate}`+
-		`.h{font:600 16px system-ui,sans-serif;fill:%s}.s{font:12px system-ui,sans-serif;fill:%s}rect{rx:2px}g>rect{stroke:%s;stroke-width:.5}rect.n{stroke:none}</style>`+"\n", d.ink, d.muted, d.paper)
-	fmt.Fprintf(d, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", d.paper)
-	fmt.Fprintf(d, `<text class="h" id="title" x="%g" y="24">%s</text>`+"\n", margin, xmlText(visible(title, int(l.Width/9))))
-	fmt.Fprintf(d, `<text class="s" x="%g" y="42">%s</text>`+"\n", margin, xmlText(visible(d.subtitle(v), int(l.Width/6.5))))
-	fmt.Fprintf(d, `<g id="frames">`+"\n")
+	o.open(d.Writer, l.Width, top+float64(max(rows, 1))*rowHeight,
+		[][2]string{{"kind", l.Kind}, {"unit", l.Unit}, {"event", d.p.Event}, {"label", d.p.Label}}, "flame graph", "rect.n{stroke:none}", d.p.Label, d.subtitle(v))
+	d.WriteString(`<g id="frames">` + "\n")
 	for i := range l.Rects {
 		r := &l.Rects[i]
 		row := int(r.Row) + l.Above
@@ -94,6 +58,35 @@ func (d *drawer) document(title string, v View) {
 		d.rect(r, margin+r.X, top+float64(row)*rowHeight)
 	}
 	d.WriteString("</g>\n</svg>\n")
+	return d.Flush()
+}
+
+// open writes what a picture begins with: its size without margins, data about it, its style, its title, and what stands below that.
+func (o SVG) open(w *bufio.Writer, width, height float64, data [][2]string, kind, style, title, subtitle string) {
+	ink, paper, muted := "#1b1f24", "#ffffff", "#57606a"
+	if o.Dark {
+		ink, paper, muted = "#e6edf3", "#14181d", "#9aa4ae"
+	}
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" role="img"`, width+2*margin, height+margin)
+	for _, d := range data {
+		if d[1] != "" {
+			fmt.Fprintf(w, ` data-%s="%s"`, d[0], xmlText(d[1]))
+		}
+	}
+	fmt.Fprintf(w, ">\n<!-- pgknee %s -->\n<title>%s</title>\n", kind, xmlText(title))
+	fmt.Fprintf(w, `<style>text{font:12px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#101418;white-space:pre;pointer-events:none;unicode-bidi:isolate}`+
+		`.h{font:600 16px system-ui,sans-serif;fill:%s}.s{font:12px system-ui,sans-serif;fill:%s}rect{rx:2px}g>rect{stroke:%s;stroke-width:.5}%s</style>`+"\n", ink, muted, paper, style)
+	fmt.Fprintf(w, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", paper)
+	fmt.Fprintf(w, `<text class="h" id="title" x="%g" y="24">%s</text>`+"\n", margin, xmlText(visible(title, int(width/9))))
+	fmt.Fprintf(w, `<text class="s" x="%g" y="42">%s</text>`+"\n", margin, xmlText(visible(subtitle, int(width/6.5))))
+}
+
+// drawer is a picture of a layout in the making.
+type drawer struct {
+	*bufio.Writer
+	l       *Layout
+	p       *Profile
+	samples []float64 // inclusive, by node
 }
 
 func (d *drawer) subtitle(v View) string {

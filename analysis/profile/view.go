@@ -125,15 +125,6 @@ func nameIDs(p *Profile) (ids []int32, n int) {
 	return ids, len(known)
 }
 
-// Layout lays out a view of a profile.
-func (p *Profile) Layout(v View) (*Layout, error) {
-	t, err := Prepare(p, v)
-	if err != nil {
-		return nil, err
-	}
-	return t.Layout(v)
-}
-
 // layer is a layout in the making.
 type layer struct {
 	*Layout
@@ -147,21 +138,15 @@ type layer struct {
 
 // Layout lays out a view whose steps the tree was prepared with.
 func (t *Tree) Layout(v View) (*Layout, error) {
+	width, pattern, err := widthAndSearch(v.Width, v.Search)
+	if err != nil {
+		return nil, err
+	}
 	l := &layer{
-		Layout: &Layout{Kind: cmp.Or(v.Kind, Flame), Unit: t.Unit, Width: v.Width, Total: t.Total, Shown: t.sums[0]},
-		tree:   t, min: v.MinWidth, byName: v.Order == "name", frames: map[FrameID]int32{},
+		Layout: &Layout{Kind: cmp.Or(v.Kind, Flame), Unit: t.Unit, Width: width, Total: t.Total, Shown: t.sums[0]},
+		tree:   t, min: cmp.Or(v.MinWidth, leastWidth), byName: v.Order == "name", frames: map[FrameID]int32{},
 	}
-	if !(l.Width >= 1 && l.Width <= 1e6) {
-		l.Width = 1200
-	}
-	if l.min == 0 {
-		l.min = 0.5
-	}
-	if v.Search != "" {
-		pattern, err := regexp.Compile(v.Search)
-		if err != nil {
-			return nil, fmt.Errorf("search: %w", err)
-		}
+	if pattern != nil {
 		l.search(pattern)
 	}
 	switch l.Kind {
@@ -169,7 +154,7 @@ func (t *Tree) Layout(v View) (*Layout, error) {
 		if v.Node < 0 || int(v.Node) >= len(t.sums) {
 			return nil, fmt.Errorf("no node %d in this view", v.Node)
 		}
-		l.tree.downFrom(l, v.Node)
+		l.down(v.Node)
 	case Inverted:
 		l.inverted()
 	case Sandwich:
@@ -180,6 +165,24 @@ func (t *Tree) Layout(v View) (*Layout, error) {
 		return nil, fmt.Errorf("no kind of view %q", v.Kind)
 	}
 	return l.Layout, nil
+}
+
+// leastWidth is how wide a frame must be to be laid out where a view does not say, in pixels.
+const leastWidth = 0.5
+
+// widthAndSearch are what a view asks for: the width or the default, in pixels, and a pattern, nil for none.
+func widthAndSearch(width float64, search string) (float64, *regexp.Regexp, error) {
+	if !(width >= 1 && width <= 1e6) {
+		width = 1200
+	}
+	if search == "" {
+		return width, nil, nil
+	}
+	pattern, err := regexp.Compile(search)
+	if err != nil {
+		err = fmt.Errorf("search: %w", err)
+	}
+	return width, pattern, err
 }
 
 // search marks the functions that match and weighs the stacks they are in, each once: below a match no other counts.
@@ -224,63 +227,76 @@ func (l *layer) root(total, self float64) {
 	l.Rects = append(l.Rects, Rect{W: total * l.scale, Frame: int32(len(l.Frames) - 1), Self: self, Total: total})
 }
 
-// downFrom lays out what is below a node, and the way to it as full rows.
-func (t *Tree) downFrom(l *layer, node int32) {
-	p := t.Profile
-	if t.sums[node] <= 0 {
-		return
+// down lays out what is below a node.
+func (l *layer) down(node int32) {
+	t, p := l.tree, l.tree.Profile
+	order := byWeight
+	if l.byName {
+		order = func(nodes []int32, _ []float64) {
+			slices.SortFunc(nodes, func(a, b int32) int { return cmp.Or(strings.Compare(p.Name(a), p.Name(b)), cmp.Compare(a, b)) })
+		}
 	}
-	l.scale = l.Width / t.sums[node]
-	var path []int32
-	for n := node; n > 0; n = p.Parent[n] {
-		path = append(path, n)
+	l.Hidden = layOut(p.Parent, t.kids, t.sums, node, l.Width, l.min, order, func(n, row int32, x, w float64) {
+		if n == 0 {
+			l.root(t.sums[0], p.Self[0])
+		} else {
+			l.rect(x, row, n, p.Frame[n], p.Self[n], t.sums[n])
+		}
+		l.Rects[len(l.Rects)-1].W = w
+		l.Rows = max(l.Rows, int(row)+1)
+	})
+}
+
+// layOut lays out what is below a node of a tree, each node as wide as its weight, and the way to the node as full rows. It calls draw for
+// each, those that another stands on first, and gives how many were narrower than least.
+func layOut(parent []int32, kids children, weights []float64, node int32, width, least float64, order func([]int32, []float64), draw func(n, row int32, x, w float64)) (hidden int) {
+	if weights[node] <= 0 {
+		return 0
 	}
-	l.root(t.sums[0], p.Self[0])
-	for i := len(path) - 1; i >= 0; i-- {
-		l.rect(0, int32(len(path)-i), path[i], p.Frame[path[i]], p.Self[path[i]], t.sums[path[i]])
+	scale := width / weights[node]
+	var way []int32
+	for n := node; n > 0; n = parent[n] {
+		way = append(way, n)
 	}
-	for i := range l.Rects {
-		l.Rects[i].W = l.Width // what is zoomed to, and what it stands on, fills the view
+	draw(0, 0, 0, width)
+	for i := len(way) - 1; i >= 0; i-- {
+		draw(way[i], int32(len(way)-i), 0, width)
 	}
 	type place struct {
 		node, row int32
 		x         float64
 	}
-	stack := []place{{node, int32(len(path)), 0}}
+	stack := []place{{node, int32(len(way)), 0}}
 	var wide []int32
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		l.Rows = max(l.Rows, int(at.row)+1)
 		if at.node != node {
-			l.rect(at.x, at.row, at.node, p.Frame[at.node], p.Self[at.node], t.sums[at.node])
+			draw(at.node, at.row, at.x, weights[at.node]*scale)
 		}
 		wide = wide[:0]
-		for _, c := range t.kids.of(at.node) {
+		for _, c := range kids.of(at.node) {
 			switch {
-			case t.sums[c] <= 0:
-			case t.sums[c]*l.scale < l.min:
-				l.Hidden++
+			case weights[c] <= 0:
+			case weights[c]*scale < least:
+				hidden++
 			default:
 				wide = append(wide, c)
 			}
 		}
-		if l.byName {
-			slices.SortFunc(wide, func(a, b int32) int { return cmp.Or(strings.Compare(p.Name(a), p.Name(b)), cmp.Compare(a, b)) })
-		} else {
-			t.heaviest(wide)
-		}
+		order(wide, weights)
 		x := at.x
 		for _, c := range wide {
 			stack = append(stack, place{c, at.row + 1, x})
-			x += t.sums[c] * l.scale
+			x += weights[c] * scale
 		}
 	}
+	return hidden
 }
 
-// heaviest sorts nodes by falling weight.
-func (t *Tree) heaviest(nodes []int32) {
-	slices.SortFunc(nodes, func(a, b int32) int { return cmp.Or(cmp.Compare(t.sums[b], t.sums[a]), cmp.Compare(a, b)) })
+// byWeight sorts nodes by falling weight.
+func byWeight(nodes []int32, weights []float64) {
+	slices.SortFunc(nodes, func(a, b int32) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
 }
 
 // member is a node that belongs to a group, with the weight it stands for there.

@@ -103,7 +103,7 @@ func TestLayouts(t *testing.T) {
 2 55+40 a 10/40
 3 0+55 b 40/55 *`},
 	} {
-		l, err := example(t).Layout(c.v)
+		l, err := layout(example(t), c.v)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -118,7 +118,7 @@ func TestLayouts(t *testing.T) {
 
 // TestSearchShare holds that a stack with several matches counts once.
 func TestSearchShare(t *testing.T) {
-	l, err := example(t).Layout(View{Search: "b|d"})
+	l, err := layout(example(t), View{Search: "b|d"})
 	if err != nil || l.Matched != 65 || l.Matches != 2 {
 		t.Errorf("matched %g in %d functions, %v; want 65 in 2", l.Matched, l.Matches, err)
 	}
@@ -138,7 +138,7 @@ func TestErrors(t *testing.T) {
 	} {
 		p := example(t)
 		p.Samples = nil
-		if _, err := p.Layout(v); err == nil {
+		if _, err := layout(p, v); err == nil {
 			t.Errorf("%+v: no error", v)
 		}
 	}
@@ -212,13 +212,14 @@ func TestThreads(t *testing.T) {
 	if got, want := fmt.Sprint(Summarize(p).Commands), "[{perf 0.5454545454545454 1} {postgres 0.45454545454545453 1}]"; got != want {
 		t.Errorf("commands %s, want %s", got, want)
 	}
-	twice := NewBuilder()
-	twice.Merge(p)
-	twice.Merge(only)
-	sum := twice.Profile()
-	if foldedLines(sum) != "f 20\ng 14" || sum.Total != 34 || len(sum.Cells) != 3 || len(sum.Threads) != 2 {
-		t.Errorf("merged: %s, %d cells", foldedLines(sum), len(sum.Cells))
+}
+
+func layout(p *Profile, v View) (*Layout, error) {
+	t, err := Prepare(p, v)
+	if err != nil {
+		return nil, err
 	}
+	return t.Layout(v)
 }
 
 // big makes a tree of about n nodes.
@@ -260,7 +261,7 @@ func TestInvariants(t *testing.T) {
 	p := big(20000)
 	for name, v := range views {
 		v.MinWidth = -1
-		l, err := p.Layout(v)
+		l, err := layout(p, v)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -285,7 +286,7 @@ func TestMillion(t *testing.T) {
 	}
 	p := big(1_000_000)
 	for name, v := range views {
-		l, err := p.Layout(v)
+		l, err := layout(p, v)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -301,7 +302,7 @@ func BenchmarkViews(b *testing.B) {
 	for name, v := range views {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := p.Layout(v); err != nil {
+				if _, err := layout(p, v); err != nil {
 					b.Fatal(err)
 				}
 			}

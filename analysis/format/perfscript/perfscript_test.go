@@ -183,33 +183,6 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestMerge holds that an input cut between samples and merged is the whole.
-func TestMerge(t *testing.T) {
-	a, b := cases[0].text+cases[6].text, cases[5].text+cases[28].text+"a 1 1.5: 2 cycles: \n"+stack
-	read := func(text string) map[string]*profile.Profile {
-		m := map[string]*profile.Profile{}
-		for _, p := range formattest.Read(Format, "x", format.Options{}, []byte(text)).Profiles {
-			m[p.Event] = p
-		}
-		return m
-	}
-	first, second := read(a), read(b)
-	for event, whole := range read(a + b) {
-		m := profile.NewBuilder()
-		for _, part := range []*profile.Profile{first[event], second[event]} {
-			if part != nil {
-				m.Merge(part)
-			}
-		}
-		merged := m.Profile()
-		merged.Event = event
-		got, want := folded(&format.Context{Profiles: []*profile.Profile{merged}}), folded(&format.Context{Profiles: []*profile.Profile{whole}})
-		if !slices.Equal(got, want) || merged.Total != whole.Total {
-			t.Errorf("%s: merged %q, whole %q", event, got, want)
-		}
-	}
-}
-
 // TestOneAddress holds that texts that all have one address, as kernels print that hide theirs, do not make look-ups long: this took
 // minutes once.
 func TestOneAddress(t *testing.T) {
