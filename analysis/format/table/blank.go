@@ -70,6 +70,7 @@ func claimBlank(lines []source.Line) (*grid, int) {
 	var narrow []row
 	wrapped := map[int]int{} // lines that the next one completes, and how long they are
 	var rows []row
+	var last row // that holds no message in the place of a number
 	n := start
 	gap := false
 	for n < len(lines) {
@@ -99,26 +100,36 @@ func claimBlank(lines []source.Line) (*grid, int) {
 				r := row{lines[n].No, text, append(cells, more...)}
 				wrapped[r.line] = len(text)
 				r.text += " " + strings.TrimSpace(string(lines[n+1].Text))
-				rows, narrow = append(rows, r), append(narrow, r)
+				rows, narrow, last = append(rows, r), append(narrow, r), r
 				n += 2
 				continue
 			}
 		}
 		if ok && head != nil && len(rows) > 0 && len(cells) < len(rows[0].cells) {
 			if placed := placeUnder(cells, rows[0].cells); placed != nil { // holes in a row
-				rows = append(rows, row{lines[n].No, text, placed})
+				last = row{lines[n].No, text, placed}
+				rows = append(rows, last)
 				n++
 				continue
 			}
 		}
-		if !ok || len(rows) > 0 && !alike(rows[len(rows)-1].cells, cells) && !alike2(rows[len(rows)-1].text, text) {
+		if !ok || len(rows) > 0 && !alike(last.cells, cells) && !alike2(last.text, text) {
 			if head != nil && len(rows) > 0 && sameWords(text, headText) {
 				n++ // the heading again
 				continue
 			}
+			if len(rows) > 0 && len(cells) == len(rows[0].cells) && isNumeric(cells[0].text) && n+1 < len(lines) {
+				// a message in the place of a number: the table goes on below it
+				if next, ok := dataRow(string(lines[n+1].Text)); ok && alike(last.cells, next) {
+					rows = append(rows, row{lines[n].No, text, cells})
+					n++
+					continue
+				}
+			}
 			break
 		}
-		rows = append(rows, row{lines[n].No, text, cells})
+		last = row{lines[n].No, text, cells}
+		rows = append(rows, last)
 		n++
 	}
 	if len(rows) == 0 {

@@ -124,10 +124,13 @@ func (e *emitter) row(r row) {
 			n, known = countOf(t, cols[e.at].marks)
 		}
 		if !known {
-			if !absent(t) {
-				if _, figures := dataRow(r.text); figures || isNumeric(t) {
-					e.problem(r, e.at, fmt.Sprintf("%q is no number of clients: the row is skipped", cut(t, 40)))
-				}
+			figures := slices.ContainsFunc(e.rates, func(k int) bool { return isNumeric(cellText(r, k)) })
+			switch {
+			case absent(t) && figures:
+				e.problem(r, e.at, "the number of clients is missing: the row is skipped")
+			case absent(t), summarises(column{heading: heading{text: t}}):
+			case figures || isNumeric(t):
+				e.problem(r, e.at, fmt.Sprintf("%q is no number of clients: the row is skipped", cut(t, 40)))
 			}
 			return
 		}
@@ -398,7 +401,7 @@ func namesOther(label string) bool {
 	for _, w := range headingWords(label) {
 		switch w.low {
 		case "distribution", "average", "transaction", "trans", "of", "the", "mean", "time", "overall", "total", "all", "query", "stmt", "statement", "per", "end", "to", "result", "95", "99",
-			"temps", "de", "tempo", "di", "tiempo", "czas", "время":
+			"temps", "de", "tempo", "di", "tiempo", "czas", "время", "시간", "時間", "时间":
 		default:
 			return true
 		}
@@ -464,6 +467,9 @@ func (e *emitter) field(run *bench.Run, c *column, text string) {
 		run.Failed = &n64
 	case transactions:
 		run.Transactions = &n64
+	case limit:
+		run.RateLimitTPS = &v
+		run.Flag(bench.FlagRateLimited)
 	case connecting:
 		if ms, ok := readTime(text, c.marks, c.toMs, e.g.blanksGroup()); ok {
 			run.InitialConnectionMs = &ms
@@ -732,6 +738,7 @@ func (e *emitter) byColumn() {
 					}
 				}
 				values = rate.values
+				setCount(&run, h.count, h.count >= 0)
 				found, line, col = true, r.line, r.cells[k].at
 				setRate(&run, rate.values[0]*max(h.times, 1), firstOf(rate.unit, h.unit), h.kind)
 				if rate.clients >= 0 {

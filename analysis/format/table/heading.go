@@ -29,6 +29,7 @@ const (
 	failed
 	transactions
 	connecting // initial connection time
+	limit      // the rate that the load was throttled to
 	metricName // entity-attribute-value: what the value is
 	metricValue
 )
@@ -83,7 +84,7 @@ type heading struct {
 // words of the headings. Those in other scripts are looked for as parts, because they are written without blanks.
 var (
 	concurrencyWords = map[string]int{
-		"clients": 3, "connections": 3, "conns": 3, "users": 3, "vusers": 3, "vus": 3, "terminals": 3, "concurrency": 3, "numclients": 3, "nclients": 3,
+		"clients": 3, "connections": 3, "dbconnections": 3, "conns": 3, "users": 3, "vusers": 3, "vus": 3, "terminals": 3, "concurrency": 3, "numclients": 3, "nclients": 3,
 		"connection": 2, "conn": 3, "client": 2, "clnt": 2, "vuser": 3, "vu": 3, "user": 2, "conc": 3, "cons": 2, "con": 2, "sessions": 3, "backends": 2, "terminal": 2, "cl": 2,
 		"threads": 1, "thread": 1, "thds": 1, "thrds": 1, "thr": 1, "nthreads": 1, "numthreads": 1, "c": 2, "dop": 1,
 		"klienten": 3, "verbindungen": 3, "verbindung": 2, "benutzer": 3, "nutzer": 3, "sitzungen": 3, "parallelität": 3, "nebenläufigkeit": 3,
@@ -226,15 +227,15 @@ func readHeading(text string) heading {
 		switch {
 		case has("stddev", "stdev", "std", "sd", "deviation", "cv", "variance", "var", "err", "error", "errors", "spread", "count"):
 			h.role = ignored
-		case has("excluding", "excl", "exclude") || has("without") && has("connection", "connections") && has("initial", "time", "establishing"):
+		case has("excluding", "excl", "exclude", "exc") || has("without") && has("connection", "connections") && has("initial", "time", "establishing"):
 			h.kind = "excluding-connections"
 		case has("including", "incl", "include") && strings.Contains(low, "reconn"):
 			h.kind = "including-reconnections"
-		case has("including", "incl", "include"):
+		case has("including", "incl", "include", "inc"):
 			h.kind = "including-connections"
 		}
 		if h.kind != "" {
-			take("without", "initial", "connection", "connections", "time", "excluding", "excl", "exclude", "including", "incl", "include", "establishing", "reconnection", "times")
+			take("without", "initial", "connection", "connections", "time", "excluding", "excl", "exclude", "exc", "including", "incl", "include", "inc", "establishing", "reconnection", "times")
 		}
 		for i := 1; i < len(ws); i++ {
 			ws[i].taken = ws[i].taken || ws[i-1].low == "of" && isDigits(ws[i].low) // median of 3
@@ -248,7 +249,7 @@ func readHeading(text string) heading {
 				take(names...)
 			}
 		}
-		take("transactions", "transaction", "trans", "txn", "txns", "tx", "per", "second", "sec", "rate", "total", "post", "warmup", "final", "queries", "requests", "server", "minute", "min", "average", "higher", "is", "better", "#", "number", "of", "achieved", "σ", "수", "数")
+		take("transactions", "transaction", "trans", "txn", "txns", "tx", "per", "second", "sec", "rate", "total", "post", "warmup", "final", "queries", "requests", "server", "minute", "min", "average", "higher", "is", "better", "#", "number", "of", "achieved", "measured", "aggregate", "agregado", "σ", "수", "数")
 		h.toMs = 0
 	case strings.Contains(low, "connection time") || has("conntime", "initialconnectiontime"):
 		h.role = connecting
@@ -328,6 +329,8 @@ func (h *heading) otherRole(ws []word, has func(...string) bool, take func(...st
 		rank = 3
 	}
 	switch {
+	case has("limit", "target") && has("rate", "tps"):
+		h.role = limit
 	case rank >= 0 && !has("max", "maximum", "idle", "error", "errors", "limit", "version", "os", "type", "host", "name", "cpu", "cpus", "vcpu", "vcpus", "id", "machine", "instance", "per", "pgbench_version", "server"):
 		h.role, h.rank = clients, rank
 		take("number", "of", "num", "no", "#", "n", "concurrent", "parallel", "db", "database", "count", "sysbench", "pgbench", "anzahl", "nombre", "de", "número", "numero", "total", "active", "simultaneous", "virtual")

@@ -329,8 +329,10 @@ func unitAt(s string) (string, int) {
 	if i > 2 {
 		return "", 0
 	}
-	if i < len(s) && s[i] == '%' {
-		return "%", i + 1
+	for _, sign := range [...]string{"%", "×"} {
+		if strings.HasPrefix(s[i:], sign) {
+			return sign, i + len(sign)
+		}
 	}
 	j := i
 	for j < len(s) {

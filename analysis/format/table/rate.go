@@ -48,7 +48,7 @@ func readRate(text string, m marks, blanks bool) rate {
 list:
 	for i, q := range qs {
 		switch {
-		case q.percent || q.spread || isRatioUnit(q.unit) && len(out.values) > 0:
+		case q.percent || q.spread || isRatioUnit(q.unit):
 			continue
 		case timeUnit(q.unit) > 0 && rateUnit(q.unit) == "":
 			if len(out.values) == 0 {

@@ -429,7 +429,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 			}
 		case elapsed:
 			times = append(times, k)
-		case duration, failed, transactions, scale, threads, connecting:
+		case duration, failed, transactions, scale, threads, connecting, limit:
 			if num == 0 {
 				col.role = ignored
 			}
@@ -447,7 +447,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 				col.role = ignored // numbers of unknown meaning
 			case col.role == unknown && num == present && col.text == "":
 				col.role = ignored // an index column
-			case col.role == unknown && col.texts*2 > len(g.rows) && len(g.rows) > 1 && !(k == 0 && repeats):
+			case col.role == unknown && col.texts*2 > len(g.rows) && len(g.rows) > 1 && !(k == 0 && (repeats || at < 0)):
 				col.role = ignored // a note to each row
 			default:
 				col.role = series
@@ -539,23 +539,27 @@ func fusedColumn(g *grid, cols []column) int {
 
 // unfuse splits a word into the concurrency that stands next to a concurrency word and the rest.
 func unfuse(t string) (name string, n int, ok bool) {
-	if o := " -" + strings.TrimLeft(t, "-"); strings.Contains(o, " -c") && o[3]-'a' > 'z'-'a' { // the options of pgbench
+	if words := strings.Fields(t); len(words) > 0 && (words[0] == "pgbench" || words[0] == "c" || strings.HasPrefix(words[0], "-")) {
+		if words[0] == "c" {
+			words[0] = "-c" // the mark was taken for a bullet
+		}
 		var rest []string
-		words := strings.Fields(o)
-		for k := 0; k < len(words); k++ {
+		for k := 0; k < len(words); k++ { // the options of pgbench
 			w := words[k]
-			if len(w) == 2 && k+1 < len(words) && isDigits(words[k+1]) {
+			if len(w) == 2 && w[0] == '-' && k+1 < len(words) && isDigits(words[k+1]) {
 				w += words[k+1]
 				k++
 			}
 			if digits, c := strings.CutPrefix(w, "-c"); c && isDigits(digits) {
 				n, _ = strconv.Atoi(digits[:min(len(digits), 7)])
 				ok = true
-			} else if !strings.HasPrefix(w, "-j") {
+			} else if !strings.HasPrefix(w, "-j") && w != "pgbench" {
 				rest = append(rest, w)
 			}
 		}
-		return strings.Join(rest, " "), n, ok
+		if ok {
+			return strings.Join(rest, " "), n, ok
+		}
 	}
 	parts := strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune("_-/ ,;:()", r) })
 	if len(parts) < 2 {

@@ -211,6 +211,9 @@ func settleDesign(g *grid, cols []column, at int) {
 		for _, r := range g.rows {
 			t := cellText(r, k)
 			n, ok := countOf(t, marks{})
+			if unit := strings.TrimLeft(t, "0123456789 "); !ok && unit != t && sizeUnit(unit) {
+				n, ok = countOf(strings.TrimSpace(strings.TrimSuffix(t, unit)), marks{})
+			}
 			round = round && ok && n > 0 && (n&(n-1) == 0 || n%10 == 0)
 			values[t]++
 			id := key(r)

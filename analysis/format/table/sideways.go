@@ -171,6 +171,11 @@ func figureRow(label string) (heading, string) {
 		}
 	}
 	h := readHeading(label)
+	if i := strings.IndexByte(h.label, '('); i >= 0 && h.role == throughput {
+		if of := readHeading(strings.Trim(h.label[i:], "() ")); of.role == clients && of.count >= 0 {
+			h.count, h.label = of.count, "" // TPS (c=20)
+		}
+	}
 	if h.label != "" && h.label != h.text && strings.ContainsAny(h.label, "0123456789") {
 		return h, ""
 	}
