@@ -318,7 +318,7 @@ func (u *Unwrapper) zip(r io.Reader) error {
 	}
 	z, err := zip.NewReader(bytes.NewReader(all), int64(len(all)))
 	if err != nil {
-		return fmt.Errorf("zip: the archive is damaged or cut: %w", err)
+		return errors.New("zip: the archive is damaged or cut: the list of its members, which stands at its end, cannot be read")
 	}
 	for _, f := range z.File {
 		if f.Name == "[Content_Types].xml" || f.Name == "mimetype" {

@@ -168,7 +168,7 @@ func (r *reader) Close() {
 	switch {
 	case len(r.ctx.Runs) > 0:
 	case r.sets > 0:
-		r.ctx.Problem(format.Error, 0, 0, nil, fmt.Sprintf("this is TPROC-H of HammerDB, %d sets of its queries: it measures how long they take, there is no throughput over clients in it; TPROC-C, pgbench, sysbench and benchbase are read", r.sets))
+		r.ctx.Problem(format.Error, 0, 0, nil, fmt.Sprintf("this is TPROC-H of HammerDB (sets of queries completed: %d): it measures how long queries take, there is no throughput by clients in it; give results of TPROC-C, pgbench, sysbench or BenchBase", r.sets))
 	default:
 		r.ctx.Problem(format.Error, 0, 0, nil, "the log of HammerDB holds no TEST RESULT: the run was stopped, or only the schema was built")
 	}

@@ -57,7 +57,7 @@ var Block = format.Block{
 // between tells the lines that stand between settings: what the server answers, the option before the next item of a list.
 func between(line []byte) bool {
 	switch string(bytes.Trim(line, "- \t\"'")) {
-	case "c", "ALTER SYSTEM", "SET":
+	case "c", "ALTER SYSTEM", "ALTER SYSTEM SET", "SET":
 		return true
 	}
 	return false

@@ -135,6 +135,7 @@ func TestSniff(t *testing.T) {
 		{"a mail", "Hello,\nI have set\nmax_connections = 10000\nshared_buffers 128MB\nand it is slow.\nWhy is that so?\nRegards\n", format.No, format.No},
 		{"a table of runs", "clients,tps\n1,100\n2,200\n", format.No, format.No},
 		{"a table with name and value", "name,value\nalpha,1\nbeta,2\n", format.No, format.No},
+		{"settings beside something else", `{"server": "x", "at": "today", "settings": [{"name": "jit", "value": "off"}, {"name": "work_mem", "value": "65536", "unit": "kB"}, {"name": "fsync", "value": "on"}]}`, format.No, format.Likely},
 		{"results with a setting or two", `{"clients": 8, "tps": 1234.5, "latency": 6.4, "shared_buffers": "8GB", "jit": "off"}`, format.No, format.No},
 		{"rows of pg_settings", "jit|off|\nshared_buffers|16384|8kB\n", format.No, format.Sure},
 	} {

@@ -29,8 +29,8 @@ var View = &format.Format{
 				}
 			}
 		}
-		switch strange := r.ctx.Skipped + 2*r.strange; {
-		case known == 0, r.strange > 0 && 4*r.strange > known: // an object that holds something else beside settings
+		switch strange := r.ctx.Skipped + r.strange; {
+		case known == 0, r.rows < 2 && 4*r.strange > known: // an object that holds something else beside settings
 			return format.No
 		case known >= 2 && 4*strange <= known, strange == 0:
 			return format.Sure
@@ -53,6 +53,7 @@ type viewReader struct {
 	show      string   // a setting whose value follows: its name stood alone on a line
 	rule      bool     // the rule below that name was seen
 	record    map[string]string
+	rows      int // records of a setting each
 	strange   int // pairs of JSON that are no setting
 }
 
@@ -267,6 +268,7 @@ func (r *viewReader) endRecord() {
 	}
 	switch {
 	case found && name != "":
+		r.rows++
 		r.put(name, settings.Known().FromView(name, setting, r.record["unit"]))
 	case len(r.record) > 0:
 		r.strange++

@@ -55,6 +55,9 @@ var foreigners = []foreign{
 	{"pg_stat_statements", "it tells what statements cost, not the throughput; give the output of the benchmark", func(head []byte) bool {
 		return holdsAll(head, "calls", "query", "_time")
 	}},
+	{"output of pg_test_fsync or pg_test_timing", "it goes beside a benchmark's output; give that", func(head []byte) bool {
+		return holdsAll(head, "Compare file sync methods") || holdsAll(head, "Testing timing overhead")
+	}},
 	{"a report of pgBadger", "it tells of the server's log; give the output of the benchmark", func(head []byte) bool { return holdsAll(head, "pgBadger") }},
 	{"fio output", "it measures a disk; give the output of a database benchmark", func(head []byte) bool {
 		return holdsAll(head, "IOPS=", "clat (") || holdsAll(head, "ioengine=", "iodepth")
@@ -91,7 +94,7 @@ func Advice(head []byte) string {
 	case bytes.Contains(head, []byte("Available builtin scripts:")) || Script("", head):
 		return "this looks like a script of SQL: it tells what ran, give what came out"
 	}
-	return "not recognised: no benchmark output, log, table, profile or settings were found in it"
+	return "not recognised: output of pgbench, sysbench, BenchBase or HammerDB, a table of throughput by clients, a profile, or settings are read, and none of these was found in it"
 }
 
 // holdsAll tells whether a text has all the words, one of them near its beginning: a mail or a runner's file may hold such output
@@ -160,8 +163,8 @@ func countedStack(line []byte) bool {
 // Script tells whether a text in which no result was recognised is a program, or statements of SQL: what ran, not what came out. What a
 // plotting program or make is to do is known by the file's name only.
 func Script(name string, head []byte) bool {
-	return sourceCode(head) || mostly(head, statement) || strings.HasSuffix(name, "akefile") ||
-		strings.Contains(" .sql .sh .bash .py .pl .rb .lua .gp .gnuplot .plt .bat .ps1 ", " "+path.Ext(name)+" ")
+	return sourceCode(head) || mostly(head, statement) || strings.HasSuffix(name, "akefile") || strings.HasSuffix(name, "Dockerfile") ||
+		strings.Contains(" .sql .sh .bash .py .pl .rb .lua .gp .gnuplot .plt .bat .ps1 .yml .yaml .tf ", " "+path.Ext(name)+" ")
 }
 
 // statement tells a line of SQL, or of the language of pgbench.

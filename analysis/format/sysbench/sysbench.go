@@ -296,13 +296,11 @@ func (r *reader) labelled(l source.Line, label, value string) bool {
 		}
 		return true
 	case "SQL statistics", "OLTP test statistics", "Throughput", "General statistics", "Test execution summary", "CPU speed":
-		if label == "SQL statistics" || label == "OLTP test statistics" {
-			if r.summary {
-				r.begin(l)
-			}
-			r.current(l)
+		if (label == "SQL statistics" || label == "OLTP test statistics") && r.summary {
+			r.begin(l)
 		}
-		r.summary, r.latency = r.run != nil, false
+		r.current(l)
+		r.summary, r.latency = true, false
 		return true
 	case "Latency (ms)", "per-request statistics", "response time":
 		r.latency = value == ""
@@ -316,6 +314,10 @@ func (r *reader) labelled(l source.Line, label, value string) bool {
 		}
 		r.ctx.Problem(format.Warning, l.No, 0, l.Text, "sysbench stopped: "+strings.TrimRight(value, ". "))
 		return true
+	}
+	if _, _, ok := perSecond(value); ok && r.run == nil && label == "transactions" { // what came before is cut off
+		r.begin(l)
+		r.summary = true
 	}
 	if r.run == nil || !r.summary {
 		return noise([]byte(label))

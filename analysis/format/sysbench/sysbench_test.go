@@ -85,6 +85,14 @@ func read(t *testing.T, text string) *format.Context {
 	return formattest.Read(Format, "out.txt", format.Options{}, []byte(text))
 }
 
+// TestClipped reads a summary whose head is cut off.
+func TestClipped(t *testing.T) {
+	ctx := formattest.Read(Format, "", format.Options{}, []byte("        total:                           3817636\n    transactions:                        1908818 (31813.48 per sec.)\n    read/write requests:                 1908818 (31813.48 per sec.)\n\nTest execution summary:\n    total time:                          60.0003s\n    per-request statistics:\n         avg:                                  0.25ms\n"))
+	if len(ctx.Runs) != 1 || *ctx.Runs[0].TPS != 31813.48 || *ctx.Runs[0].LatencyMs != 0.25 || !ctx.Runs[0].Has(bench.FlagClientsUnknown) {
+		t.Errorf("%+v", ctx.Runs)
+	}
+}
+
 func TestRun(t *testing.T) {
 	ctx := read(t, "$ sysbench /usr/share/sysbench/oltp_read_only.lua --threads=16 --time=10 run\n"+head10+intervals10+summary10)
 	if len(ctx.Runs) != 1 {
