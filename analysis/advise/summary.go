@@ -493,8 +493,9 @@ func ending(s *report.Series) int {
 	if s.Peak != nil && len(s.Points) >= 4 && !slices.ContainsFunc(s.Points, lower) {
 		return flat
 	}
+	// A last count that is highest by no more than its neighbours' noise, as the bracket tells, is no rise.
 	switch last := s.Points[len(s.Points)-1]; {
-	case s.Peak == nil || s.Peak.Clients == last.Clients:
+	case s.Peak == nil || s.Peak.Clients == last.Clients && (len(s.Peak.BracketClients) != 2 || len(s.Points) < 2 || s.Peak.BracketClients[0] >= s.Points[len(s.Points)-2].Clients):
 		return rises
 	case last.TPS < .9*s.Peak.TPS:
 		return falls

@@ -35,6 +35,8 @@ func knee(name string, wakes bool) Law {
 			limit, _ := f.Law.Limit(f.P)
 			before, past := f.P[4] < f.Data.N[0], f.P[4] > f.Data.largest()
 			switch {
+			case limit > 2*top && !past:
+				return fmt.Sprintf("throughput leaves its slope around %s clients, and no cap shows", count(f.P[4]))
 			case f.P[1] > 2*top && !past: // the collapse comes before the cap can show
 				return fmt.Sprintf("throughput leaves its slope around %s clients before a cap shows, and goes towards %s", count(f.P[4]), f.rate(limit))
 			case before:

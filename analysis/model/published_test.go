@@ -95,6 +95,21 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestPublishedPrefix holds what the book on the USL predicts from the first ten rows of the Cisco set: the peak, and the response time at
+// 20 threads. Ten rows don't bear a peak at 47, and the report must say so.
+func TestPublishedPrefix(t *testing.T) {
+	c := published[len(published)-1]
+	f := USL.Fit(fromPoints(c.n[:10], c.x[:10]), Options{Linear: true})
+	n, _ := USL.Peak(f.P)
+	near(t, "peak", math.Floor(n), 46, 1e-9)
+	near(t, "throughput there", f.At(46), 16049, 1e-4)
+	near(t, "throughput at 20", f.At(20), 12572, 1e-4)
+	near(t, "response time at 20", 20/f.At(20), 0.00159, 2e-3)
+	if _, ok := f.PeakClients(); ok {
+		t.Error("a peak so far beyond the data is claimed")
+	}
+}
+
 // TestActiveBound holds the warning of a bounded fit, with what it hides.
 func TestActiveBound(t *testing.T) {
 	c := published[2]
