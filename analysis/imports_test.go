@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// allowed is the table of the design: which packages of this module a package may import. A name that ends in / stands for
-// everything below it. Stages are packages because the import graph is the only architecture that Go enforces.
+// allowed says which packages of this module a package may import. A name that ends in / stands for everything below it. Stages are
+// packages because the import graph is the only architecture that Go enforces.
 var allowed = map[string][]string{
 	"analysis/source":   {},
 	"analysis/report":   {},

@@ -129,7 +129,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 // completeSetting gives the full name of a setting, and whether there is one.
 func completeSetting(name string) (string, bool) {
 	full := settings.Known().Full(name)
-	return full, settings.Known().Known(full)
+	return full, settings.Known().Has(full)
 }
 
 // report tells what became of a file.

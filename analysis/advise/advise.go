@@ -399,7 +399,7 @@ const preload = "shared_preload_libraries"
 
 // isSetting tells whether an attribute is the name of a server setting.
 func (s *scene) isSetting(name string) bool {
-	return s.catalogue != nil && s.catalogue.Known(name) || strings.Contains(name, ".")
+	return s.catalogue != nil && s.catalogue.Has(name) || strings.Contains(name, ".")
 }
 
 // differences advises on settings that differ where no rule speaks for them: what the data show, and no more.

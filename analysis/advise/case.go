@@ -325,7 +325,7 @@ func (s *scene) setting(on *side, name string) (report.Setting, bool) {
 // exists tells whether the version of a side has a setting, as far as is known: one list for all sides may name what the older one lacks.
 func (s *scene) exists(on *side, name string) bool {
 	version := on.serverVersion()
-	if s.catalogue == nil || version == "" || !s.catalogue.Known(name) {
+	if s.catalogue == nil || version == "" || !s.catalogue.Has(name) {
 		return true
 	}
 	_, ok := s.catalogue.Entry(name, version)

@@ -6,7 +6,7 @@ import (
 
 // Law is one formula for throughput over the number of clients.
 type Law struct {
-	Name       string // as in CONTRACT.md, section 5
+	Name       string // as reports have it: other programs rely on it
 	Title      string
 	Formula    string
 	Source     string

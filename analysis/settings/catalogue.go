@@ -79,13 +79,13 @@ func Load(r io.Reader) (*Catalogue, error) {
 	}
 }
 
-// Known tells whether there is a setting of this name.
-func (c *Catalogue) Known(name string) bool { return len(c.byName[strings.ToLower(name)]) > 0 }
+// Has tells whether there is a setting of this name.
+func (c *Catalogue) Has(name string) bool { return len(c.byName[strings.ToLower(name)]) > 0 }
 
 // Full completes a name that lacks its extension (track_planning), where that is unambiguous.
 func (c *Catalogue) Full(name string) string {
 	name = strings.ToLower(name)
-	if c.Known(name) {
+	if c.Has(name) {
 		return name
 	}
 	found := ""

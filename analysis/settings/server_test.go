@@ -42,7 +42,7 @@ func TestAgainstServer(t *testing.T) {
 		name := strings.ToLower(row[0])
 		library, _, extension := strings.Cut(name, ".")
 		found[name], loaded[library] = true, extension
-		if slices.Contains(perBuild, name) || extension && !c.Known(name) {
+		if slices.Contains(perBuild, name) || extension && !c.Has(name) {
 			continue
 		}
 		e, _ := c.Entry(name, version)

@@ -61,7 +61,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitRead
 }
 
-// Exit statuses, as CONTRACT.md has them.
+// Exit statuses, which scripts rely on.
 const (
 	exitRead   = 0
 	exitUnread = 1

@@ -32,7 +32,7 @@ func sniffConf(_ string, head []byte) format.Confidence {
 		switch {
 		case len(text) == 0:
 		case text[0] == '#':
-			if a, wrong := parse(text[1:]); wrong == "" && a.equals && settings.Known().Known(a.name) {
+			if a, wrong := parse(text[1:]); wrong == "" && a.equals && settings.Known().Has(a.name) {
 				comments++
 			}
 		case directive(text) != "":
@@ -40,7 +40,7 @@ func sniffConf(_ string, head []byte) format.Confidence {
 		default:
 			a, wrong := parse(line)
 			switch {
-			case wrong == "" && a.rest == nil && (settings.Known().Known(a.name) || a.equals && strings.Contains(a.name, ".")):
+			case wrong == "" && a.rest == nil && (settings.Known().Has(a.name) || a.equals && strings.Contains(a.name, ".")):
 				set++
 			default:
 				strange++

@@ -24,7 +24,7 @@ var View = &format.Format{
 		known := 0
 		for _, set := range r.ctx.Settings {
 			for name := range set.Values {
-				if settings.Known().Known(name) {
+				if settings.Known().Has(name) {
 					known++
 				}
 			}
@@ -277,7 +277,7 @@ func (r *viewReader) endRecord() {
 }
 
 func known(name string) bool {
-	return len(name) < 64 && settings.Known().Known(name)
+	return len(name) < 64 && settings.Known().Has(name)
 }
 
 // put notes a setting.
