@@ -188,6 +188,9 @@ func (f *file) settle(p []byte) {
 		f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: line, Long: func(no int) {
 			f.ctx.Problem(format.Warning, no, f.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
 		}}
+		if r, ok := f.reader.(format.Leaper); ok && f.peeler == nil {
+			f.lines.Ahead = r.Ahead
+		}
 	default:
 		f.bytes = form.NewBytes(f.ctx)
 	}

@@ -39,6 +39,12 @@ type Reader interface {
 	Close()           // end of input: hand over the last block
 }
 
+// Leaper is a Reader that can take lines in one go: those that p begins with, as far as it knows them. It gives how many bytes and
+// lines it took; the next line is handed to it as usual.
+type Leaper interface {
+	Ahead(p []byte) (n, lines int)
+}
+
 // ByteReader is handed pieces of bytes.
 type ByteReader interface {
 	Write([]byte)

@@ -9,11 +9,12 @@ import (
 type Builder struct {
 	p       *Profile
 	symbols *Symbols
-	head    []int32 // of each node the child found last, as ^child when the node has many
-	next    []int32 // of each node the next child of its parent, when that has few
-	slots   []int32 // children of nodes with many, in open addressing by parent and frame; 0 is free, since the root is no one's child
-	hashed  int     // nodes in slots
-	cells   map[cellKey]int32
+	head    []int32           // of each node the child found last, as ^child when the node has many
+	next    []int32           // of each node the next child of its parent, when that has few
+	slots   []int32           // children of nodes with many, in open addressing by parent and frame; 0 is free, since the root is no one's child
+	hashed  int               // nodes in slots
+	first   []int32           // of each node, from 1 on, the cell it got first; 0 for none
+	cells   map[cellKey]int32 // the others
 }
 
 type cellKey struct{ node, thread int32 }
@@ -56,18 +57,36 @@ func (b *Builder) AddAt(node int32, weight, samples float64) {
 // AddThread is AddAt that also keeps which thread it was.
 func (b *Builder) AddThread(node, thread int32, weight, samples float64) {
 	b.AddAt(node, weight, samples)
-	if b.cells == nil {
-		b.cells = map[cellKey]int32{}
+	for len(b.first) <= int(node) {
+		b.first = append(b.first, 0)
 	}
-	key := cellKey{node, thread}
-	i, ok := b.cells[key]
-	if !ok {
-		i = int32(len(b.p.Cells))
-		b.p.Cells = append(b.p.Cells, Cell{Node: node, Thread: thread})
-		b.cells[key] = i
+	i := b.first[node] - 1
+	if i < 0 || b.p.Cells[i].Thread != thread {
+		i = b.cell(node, thread)
 	}
 	b.p.Cells[i].Self += weight
 	b.p.Cells[i].Samples += samples
+}
+
+// cell gives the cell of a node and thread, a new one if need be. Most nodes have the weight of one thread: only further ones are in
+// the map.
+func (b *Builder) cell(node, thread int32) int32 {
+	key := cellKey{node, thread}
+	i, ok := b.cells[key]
+	if ok {
+		return i
+	}
+	i = int32(len(b.p.Cells))
+	b.p.Cells = append(b.p.Cells, Cell{Node: node, Thread: thread})
+	switch {
+	case b.first[node] == 0:
+		b.first[node] = i + 1
+	case b.cells == nil:
+		b.cells = map[cellKey]int32{key: i}
+	default:
+		b.cells[key] = i
+	}
+	return i
 }
 
 // manyChildren is from how many children on a node keeps them in the hash table rather than in a list. Most nodes have one or two.

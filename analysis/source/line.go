@@ -66,6 +66,9 @@ type Splitter struct {
 	Long func(line int) // called once for each line that was cut at max
 	Max  int            // bytes a line may have
 
+	// Ahead, if set, is asked at the beginning of a line how many of the bytes that follow, whole lines, were taken at once.
+	Ahead func(p []byte) (n, lines int)
+
 	part []byte // the line begun in earlier pieces
 	no   int
 	cr   bool // the piece before ended in CR: an LF that follows belongs to it
@@ -82,6 +85,13 @@ func (s *Splitter) Write(p []byte) {
 	}
 	lf, cr := -1, -1 // the next of each: looked for anew only when it is passed, or a piece without one would be searched for every line
 	for at := 0; at < len(p); {
+		if s.Ahead != nil && len(s.part) == 0 {
+			if n, lines := s.Ahead(p[at:]); n > 0 {
+				at += n
+				s.no += lines
+				continue
+			}
+		}
 		if lf < at {
 			lf = at + next(p[at:], '\n')
 		}

@@ -92,6 +92,15 @@ func Read(f *format.Format, name string, options format.Options, data []byte, pi
 			scratch[i] = 0xAA
 		}
 	}}
+	if l, ok := r.(format.Leaper); ok {
+		s.Ahead = func(p []byte) (n, lines int) {
+			n, lines = l.Ahead(p)
+			if n > len(p) || lines != bytes.Count(p[:n], []byte("\n")) || n > 0 && p[n-1] != '\n' {
+				panic("bytes ahead are not whole lines")
+			}
+			return n, lines
+		}
+	}
 	for ; len(data) > 0; data = data[min(size, len(data)):] {
 		s.Write(data[:min(size, len(data))])
 	}

@@ -104,4 +104,13 @@ var digits = func() (d [256]byte) {
 	return d
 }()
 
+// hexadecimal reads a number, and gives how many digits it has.
+func hexadecimal(text []byte) (value uint64, n int) {
+	for n < len(text) && digits[text[n]] != 0 {
+		value = value<<4 | uint64(digits[text[n]]&15)
+		n++
+	}
+	return value, n
+}
+
 func isHex(c byte) bool { return digits[c] != 0 }

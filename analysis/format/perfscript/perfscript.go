@@ -94,11 +94,7 @@ func (r *reader) Line(l source.Line) {
 		return
 	}
 	// An indented line: a frame almost always.
-	n, address := 0, uint64(0)
-	for n < len(text) && digits[text[n]] != 0 {
-		address = address<<4 | uint64(digits[text[n]]&15)
-		n++
-	}
+	address, n := hexadecimal(text)
 	if n > 0 && n < len(text) && isBlank(text[n]) && r.open != nil {
 		if frames := r.cache.get(address, text[n:]); frames != nil {
 			r.push(frames)
@@ -106,6 +102,19 @@ func (r *reader) Line(l source.Line) {
 		}
 	}
 	r.indented(l, line, text, n, address)
+}
+
+// Ahead takes the frames that p begins with as far as they are known: most of a file.
+func (r *reader) Ahead(p []byte) (n, lines int) {
+	for r.open != nil {
+		frames, length := r.cache.ahead(p[n:])
+		if frames == nil {
+			break
+		}
+		r.push(frames)
+		n, lines = n+length, lines+1
+	}
+	return n, lines
 }
 
 // indented settles what an indented line is that the cache does not know.
@@ -155,10 +164,11 @@ func (r *reader) indented(l source.Line, line, text []byte, hex int, key uint64)
 			r.headless = &event{b: profile.NewBuilderOf(r.symbols), line: l.No}
 		}
 		r.open, r.period, r.thread, r.cut = r.headless, -1, -1, false
+		r.cache.begin()
 	}
 	frames := r.take(rest)
 	if address {
-		r.cache.put(key, rest, frames)
+		r.cache.put(key, line, len(line)-len(rest), frames)
 	}
 	r.push(frames)
 }
@@ -279,6 +289,7 @@ func (r *reader) begin(l source.Line, h head) {
 		e.line, e.periods = l.No, h.period >= 0
 	}
 	r.open, r.period, r.cut = e, h.period, false
+	r.cache.begin()
 	r.thread = r.threadID(h)
 	r.payload = r.payload[:0]
 	if text := payloadFrame(h.payload); text != nil {

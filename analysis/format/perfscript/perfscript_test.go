@@ -322,7 +322,7 @@ func BenchmarkRead(b *testing.B) {
 func stream(data []byte) *format.Context {
 	ctx := &format.Context{Limits: source.Limits{}.Or()}
 	r := Format.New(ctx)
-	s := source.Splitter{Max: ctx.Limits.LineBytes, Line: r.Line}
+	s := source.Splitter{Max: ctx.Limits.LineBytes, Line: r.Line, Ahead: r.(format.Leaper).Ahead}
 	for ; len(data) > 0; data = data[min(1<<20, len(data)):] {
 		s.Write(data[:min(1<<20, len(data))])
 	}
