@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"pgknee/analysis/bench"
 	"pgknee/analysis/source"
@@ -75,7 +76,8 @@ func (e *emitter) fast(l source.Line) bool {
 		}
 	}
 	for i, k := range e.rates {
-		run := give(&f.runs, 64, of.base)
+		run := room(&f.runs, 64)
+		*run = of.base
 		run.At = source.Position{File: e.ctx.File, Line: l.No, Column: cap(l.Text) - cap(f.cells[k]) + 1}
 		run.Label = of.labels[i]
 		run.Clients = give(&f.ints, 512, n)
@@ -99,14 +101,22 @@ func (f *lane) cut(t []byte, sep byte) bool {
 	for i, c := range t {
 		switch c {
 		case sep:
-			f.cells = append(f.cells, bytes.TrimSpace(t[from:i]))
+			f.cells = append(f.cells, bare(t[from:i]))
 			from = i + 1
 		case '"':
 			return false
 		}
 	}
-	f.cells = append(f.cells, bytes.TrimSpace(t[from:]))
+	f.cells = append(f.cells, bare(t[from:]))
 	return true
+}
+
+// bare is a cell without the blanks around it, of which most have none.
+func bare(t []byte) []byte {
+	if n := len(t); n > 0 && t[0] > ' ' && t[0] < utf8.RuneSelf && t[n-1] > ' ' && t[n-1] < utf8.RuneSelf {
+		return t
+	}
+	return bytes.TrimSpace(t)
 }
 
 // newLane tells whether the table's rows can be plain at all.
@@ -226,7 +236,7 @@ func wholeOf(b []byte) (int, bool) {
 	}
 	n := 0
 	for _, c := range b {
-		if !digit(c) {
+		if c-'0' > 9 {
 			return 0, false
 		}
 		n = n*10 + int(c-'0')
@@ -236,11 +246,16 @@ func wholeOf(b []byte) (int, bool) {
 
 // give gives out memory from a slab: millions of small pieces are what reading a long table would cost otherwise.
 func give[T any](slab *[]T, size int, v T) *T {
+	p := room(slab, size)
+	*p = v
+	return p
+}
+
+func room[T any](slab *[]T, size int) *T {
 	if len(*slab) == 0 {
 		*slab = make([]T, size)
 	}
 	p := &(*slab)[0]
 	*slab = (*slab)[1:]
-	*p = v
 	return p
 }

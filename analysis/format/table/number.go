@@ -463,7 +463,7 @@ func fastFloat[T string | []byte](s T) (float64, bool) {
 	digits, point := 0, -1
 	for i := range len(s) {
 		switch c := s[i]; {
-		case digit(c):
+		case c-'0' <= 9:
 			n = n*10 + uint64(c-'0')
 			digits++
 		case c == '.' && point < 0:
