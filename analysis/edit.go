@@ -11,6 +11,7 @@ import (
 
 // Remove takes an input out of the session.
 func (s *Session) Remove(in *Input) {
+	s.begun = nil
 	s.inputs = slices.DeleteFunc(s.inputs, func(i *Input) bool { return i == in })
 }
 

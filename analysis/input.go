@@ -62,6 +62,7 @@ type file struct {
 }
 
 func (s *Session) begin(name string) *file {
+	s.begun = nil
 	f := &file{session: s, ctx: &format.Context{
 		File: name, Limits: s.Options.Limits.Or(),
 		Options: format.Options{Columns: s.Options.Columns[name], Format: s.Options.Format[name]},
@@ -77,6 +78,7 @@ func (s *Session) begin(name string) *file {
 
 // Write takes the next piece.
 func (f *file) Write(p []byte) {
+	f.session.begun = nil
 	f.size += int64(len(p))
 	f.print.Write(p)
 	f.take(p)
@@ -113,6 +115,7 @@ func (f *file) Fail(err error) {
 
 // Close ends the file.
 func (f *file) Close() {
+	f.session.begun = nil
 	if !f.settled && f.size == 0 {
 		if len(f.ctx.Problems) == 0 {
 			f.ctx.Problem(format.Error, 0, 0, nil, "the file is empty")

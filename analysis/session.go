@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -44,6 +45,7 @@ type Session struct {
 	Progress func(done, all int, next string) bool
 
 	inputs []*Input
+	begun  *begun // by Curves, for Report to go on with
 	unmet  []string
 	limit  error
 
@@ -60,9 +62,22 @@ func New(o Options) *Session { return &Session{Options: o, Formats: all.Formats}
 // Limit tells which of the limits on wrapped inputs cut one short; nil when none did.
 func (s *Session) Limit() error { return s.limit }
 
-// Report analyses what has been read.
+// begun is a report on what has been read so far, as it was measured.
+type begun struct {
+	options Options
+	report  *report.Report
+	runs    []*bench.Run
+	curves  []*bench.Curve
+}
+
+// Report analyses what has been read. Where Curves was asked before, and nothing has changed, it goes on with that report.
 func (s *Session) Report() *report.Report {
-	r, runs, curves := s.measured()
+	before := s.begun
+	s.begun = nil
+	if before == nil || !reflect.DeepEqual(before.options, s.Options) {
+		before = s.measured()
+	}
+	r, runs, curves := before.report, before.runs, before.curves
 	s.unmet = s.Options.notMet(runs, curves)
 	s.addLaws(r, curves)
 	s.addComparisons(r, curves)
@@ -74,12 +89,12 @@ func (s *Session) Report() *report.Report {
 
 // Curves is the part of the report that is there at once: files, runs and the measured curves.
 func (s *Session) Curves() *report.Report {
-	r, _, _ := s.measured()
-	return r
+	s.begun = s.measured()
+	return s.begun.report
 }
 
 // measured is what needs no analysis: files, runs, profiles, and the runs sorted into curves.
-func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
+func (s *Session) measured() *begun {
 	r := &report.Report{Schema: report.Schema, Tool: "pgknee " + Version}
 	var runs []*bench.Run
 	files, copyOf := s.files()
@@ -123,7 +138,7 @@ func (s *Session) measured() (*report.Report, []*bench.Run, []*bench.Curve) {
 	addSettings(r, sets, curves)
 	s.addProfiles(r, s.Profiles(), curves)
 	addWaits(r, waits, curves)
-	return r, runs, curves
+	return &begun{s.Options, r, runs, curves}
 }
 
 // completeSetting gives the full name of a setting, and whether there is one.

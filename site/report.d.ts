@@ -10,6 +10,7 @@ export interface Report {
   files: File[];
   passedOver?: string[];
   runs?: Run[];
+  runsInAll?: number;
   series?: Series[];
   comparisons?: Comparison[];
   profiles?: Profile[];

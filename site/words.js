@@ -54,6 +54,9 @@ export function bytes(n) {
   return `${number(n / 1e9)} GB`;
 }
 
+/** How many runs a report is of; it holds an excerpt where they are very many. @param {import('./report.js').Report} r */
+export const runsIn = (r) => r.runsInAll ?? r.runs?.length ?? 0;
+
 /** count(2, "run") → "2 runs". @param {number} n @param {string} one @param {string} [many] */
 export function count(n, one, many = `${one}s`) {
   return `${number(n, 9)} ${n === 1 ? one : many}`;

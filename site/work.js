@@ -6,7 +6,7 @@ import { Assets, Engine, superseded } from './engine.js';
 import * as keeper from './keep.js';
 import { Painter } from './paint.js';
 import * as store from './store.js';
-import { asSentence, count } from './words.js';
+import { asSentence, count, runsIn } from './words.js';
 
 /** @typedef {import('./store.js').Doc} Doc */
 
@@ -156,7 +156,7 @@ function alarmed(report) {
 /** What a screen reader hears when the report is in. @param {import('./report.js').Report} report */
 function spoken(report) {
   const headline = report.summary?.headline.map((s) => s.text).join('');
-  return headline || `${count(report.runs?.length ?? 0, 'run')} in ${count(report.series?.length ?? 0, 'series', 'series')}.`;
+  return headline || `${count(runsIn(report), 'run')} in ${count(report.series?.length ?? 0, 'series', 'series')}.`;
 }
 
 /** Analyses once more what failed. */

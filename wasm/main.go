@@ -29,7 +29,7 @@ func main() {
 	e := &engine{session: analysis.New(analysis.Options{}), inputs: map[int]*analysis.Input{}, report: &report.Report{}}
 	api := js.Global().Get("Object").New()
 	for name, f := range map[string]func([]js.Value) (any, error){
-		"open": e.open, "write": e.on(e.write), "close": e.on(e.close), "remove": e.on(e.remove), "reopen": e.on(e.reopen), "options": told(e.options),
+		"open": e.open, "write": e.on(e.write), "close": e.on(func(in *analysis.Input, _ []js.Value) any { in.Close(); return nil }), "remove": e.on(e.remove), "reopen": e.on(e.reopen), "options": told(e.options),
 		"curves": e.curves, "report": e.full, "chart": told(e.chart), "export": e.export, "html": told(e.html),
 		"layout": told(e.layout), "profile": told(e.profile), "difference": told(e.difference),
 	} {
@@ -45,6 +45,7 @@ type engine struct {
 	inputs  map[int]*analysis.Input
 	last    int
 	report  *report.Report // the latest, of curves or in full; charts and exports are made from it
+	shown   report.Places  // of the runs that the page has of it
 	buf     []byte
 }
 
@@ -101,11 +102,6 @@ func (e *engine) write(in *analysis.Input, args []js.Value) any {
 	return nil
 }
 
-func (e *engine) close(in *analysis.Input, _ []js.Value) any {
-	in.Close()
-	return nil
-}
-
 func (e *engine) remove(in *analysis.Input, args []js.Value) any {
 	e.session.Remove(in)
 	delete(e.inputs, args[0].Int())
@@ -140,6 +136,7 @@ func (e *engine) full([]js.Value) (any, error)   { return e.reported(e.session.R
 
 func (e *engine) reported(r *report.Report) (any, error) {
 	e.report = r
+	r, e.shown = r.Excerpt(report.PageRuns)
 	var b bytes.Buffer
 	err := r.Encode(&b, "")
 	return b.Bytes(), err
@@ -147,6 +144,7 @@ func (e *engine) reported(r *report.Report) (any, error) {
 
 // chart(view, json) is the option of a chart of the latest report; json is what chart.Options says.
 func (e *engine) chart(args []js.Value, o chart.Options) (any, error) {
+	o.Runs = e.shown.Of(o.Runs)
 	return chart.Option(e.report, args[0].String(), o)
 }
 

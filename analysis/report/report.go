@@ -12,6 +12,7 @@ type Report struct {
 	Files              []File              `json:"files"`
 	PassedOver         []string            `json:"passedOver,omitempty"` // scripts that lay among the results, in a folder or an archive: they were not meant to be read
 	Runs               []Run               `json:"runs,omitempty"`
+	RunsInAll          int                 `json:"runsInAll,omitempty"` // additive: how many there are, where Runs is an excerpt of them
 	Series             []Series            `json:"series,omitempty"`
 	Comparisons        []Comparison        `json:"comparisons,omitempty"`
 	Profiles           []Profile           `json:"profiles,omitempty"`

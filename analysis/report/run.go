@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -157,10 +158,16 @@ func (o *object) float(b []byte, v float64) []byte {
 
 // string appends a string.
 func (o *object) string(b []byte, v string) []byte {
+	plain := true
 	for i := range len(v) {
-		if c := v[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+		c := v[i]
+		if c < ' ' || c == '"' || c == '\\' {
 			return o.value(b, v)
 		}
+		plain = plain && c < utf8.RuneSelf
+	}
+	if !plain && (!utf8.ValidString(v) || strings.ContainsAny(v, "\u2028\u2029")) {
+		return o.value(b, v)
 	}
 	return append(append(append(b, '"'), v...), '"')
 }

@@ -428,6 +428,8 @@ function readout(n) {
   return h('div', null, h('h4', null, count(n, 'client')), h('table', null, h('tbody', null, rows.slice(0, 24))), rows.length > 24 ? h('p', { class: 'soft' }, `and ${rows.length - 24} more series`) : null);
 }
 
+const shown = 40; // runs of a point
+
 /** A point was chosen: its runs, to exclude or restore. @param {number} n @param {number | null} y @param {{x: number, y: number}} at */
 function pick(n, y, at) {
   const { report, view, doc } = store.get();
@@ -451,14 +453,15 @@ function pick(n, y, at) {
     const ids = [...(point?.runs ?? []), ...(s.leftOut ?? []).filter((l) => l.clients === n).map((l) => l.run)];
     const why = new Map((s.leftOut ?? []).map((l) => [l.run, l.why]));
     const all = (point?.runs ?? []).map((i) => names[i]);
-    return h('div', null, h('h3', null, keySymbol(s.label), ' ', s.label || 'all runs'), h('div', { class: 'scroll', tabindex: 0 }, h('table', null, h('tbody', null, ids.slice(0, 40).map((i) => {
+    const more = Math.max(ids.length, point?.n ?? 0) - Math.min(ids.length, shown);
+    return h('div', null, h('h3', null, keySymbol(s.label), ' ', s.label || 'all runs'), h('div', { class: 'scroll', tabindex: 0 }, h('table', null, h('tbody', null, ids.slice(0, shown).map((i) => {
       const run = runs[i];
       if (!run) return null;
       const out = excluded.has(names[i]);
       const flags = (run.flags ?? []).filter((f) => f !== 'excluded').map((f) => flagWords[f] ?? f);
       return h('tr', null, h('td', null, run.file, run.line ? h('span', { class: 'soft' }, `:${run.line}`) : null), h('td', { class: 'n' }, run.tps === undefined ? '–' : number(run.tps, 4)), h('td', { class: 'soft' }, [run.latencyMs === undefined ? '' : `${number(run.latencyMs)} ms`, why.get(i) ?? '', ...flags].filter(Boolean).join(', ')),
         h('td', { class: 'n' }, h('button', { class: 'quiet', onclick: () => toggle([names[i]], !out, `${out ? 'Restore' : 'Exclude'} a run of ${s.label || 'the series'} at ${n}`) }, out ? 'Restore' : 'Exclude')));
-    })))), all.length > 1 ? h('button', { class: 'link', onclick: () => toggle(all, true, `Exclude ${s.label || 'the series'} at ${n}`) }, 'Exclude all of them') : null);
+    })))), more ? h('p', { class: 'soft' }, `and ${number(more, 9)} more, which the CSV export has`) : null, all.length > 1 && all.length >= (point?.n ?? 0) ? h('button', { class: 'link', onclick: () => toggle(all, true, `Exclude ${s.label || 'the series'} at ${n}`) }, 'Exclude all of them') : null);
   };
   const text = h('input', { type: 'text', placeholder: 'e.g. pool size', 'aria-label': 'Text of the marker' });
   const mark = doc.marks.find((m) => m.clients === n);

@@ -2,7 +2,7 @@
 
 import { fill, h } from '../dom.js';
 import { seriesClass } from '../palette.js';
-import { asSentence, count, kilo, number } from '../words.js';
+import { asSentence, count, kilo, number, runsIn } from '../words.js';
 import { again, assets } from '../work.js';
 import { Part } from './element.js';
 
@@ -98,7 +98,7 @@ function answer(report, waiting) {
   /** @type {Span[][]} */
   let details = [];
   if (waiting && series.length) {
-    headline = [{ text: `${count(report.runs?.length ?? 0, 'run')} in ${count(series.length, 'series', 'series')}. ` }, { text: 'Fitting and comparing…' }];
+    headline = [{ text: `${count(runsIn(report), 'run')} in ${count(series.length, 'series', 'series')}. ` }, { text: 'Fitting and comparing…' }];
   } else if (report.comparisons?.length) {
     const [first, ...rest] = report.comparisons;
     headline = spans(first.why, labels);
@@ -106,7 +106,7 @@ function answer(report, waiting) {
   } else if (series.length) {
     const peaks = series.filter((c) => c.peak);
     headline = peaks.length === 1 ? [{ text: peaks[0].label || 'Throughput', series: peaks[0].label }, { text: ` peaks at ${number(peaks[0].peak?.clients ?? 0, 9)} clients with ${kilo(peaks[0].peak?.tps ?? 0)} ${peaks[0].unit ?? 'TPS'}.` }]
-      : [{ text: `${count(report.runs?.length ?? 0, 'run')} in ${count(series.length, 'series', 'series')}.` }];
+      : [{ text: `${count(runsIn(report), 'run')} in ${count(series.length, 'series', 'series')}.` }];
   } else if (report.profiles?.length) {
     const top = report.profiles[0].top?.[0];
     headline = [{ text: `${count(report.profiles.length, 'profile')}${top ? ': ' : '.'}` }, ...(top ? [{ text: top.function, code: true }, { text: ' has the largest self time.' }] : [])];

@@ -23,6 +23,7 @@ export class Runs extends Part {
   draw({ report }) {
     const runs = (report?.runs ?? []).filter((r) => r.tps !== undefined || r.latencyMs !== undefined);
     if (!report || runs.length === 0 || views(report).length) return fill(this);
+    const total = report.runsInAll ?? runs.length;
     const measured = runs.some((r) => r.tps !== undefined);
     const value = (/** @type {Run} */ r) => (measured ? r.tps : r.latencyMs) ?? 0;
     const largest = Math.max(...runs.map(value), 1e-9);
@@ -42,7 +43,7 @@ export class Runs extends Part {
           measured ? h('td', { class: 'n' }, r.tps === undefined ? '–' : number(r.tps, 4)) : null, latency ? h('td', { class: 'n' }, r.latencyMs === undefined ? '–' : r.latencyMs.toFixed(decimals)) : null,
           h('td', { class: 'bar-of', 'aria-hidden': 'true' }, h('i', { class: seriesClass(r.series ?? '') || 's1', style: { '--share': value(r) / largest } })),
           h('td', { class: 'soft' }, many ? [r.file, r.line].filter(Boolean).join(':') : r.line ?? '–')))))),
-      runs.length > most ? h('p', { class: 'soft' }, `and ${number(runs.length - most, 9)} more, which the CSV export has`) : null));
+      total > most ? h('p', { class: 'soft' }, `and ${number(total - most, 9)} more, which the CSV export has`) : null));
   }
 }
 

@@ -34,6 +34,9 @@ export async function shared(redact) {
   return { v: 1, files, options: doc.options, colors: doc.colors, marks: doc.marks, view };
 }
 
+/** Whether there are runs, and all are at hand. */
+const fits = () => Boolean(store.get().report?.runs?.length) && !store.get().report?.runsInAll;
+
 /** The runs as a table, for a link that can't hold the inputs themselves. @param {boolean} redact @returns {Promise<import('../link.js').Shared>} */
 async function normalised(redact) {
   const { doc, view, report } = store.get();
@@ -84,7 +87,7 @@ export function share() {
       let content = await shared(redact.checked);
       let fragment = await encode(content);
       const whole = fragment.length <= refuseAt;
-      if (!whole && store.get().report?.runs?.length) {
+      if (!whole && fits()) {
         content = await normalised(redact.checked);
         fragment = await encode(content);
       }
@@ -93,7 +96,7 @@ export function share() {
       if (fragment.length > refuseAt) return void (size.textContent = `${bytes(text.length)}: too long for a link, which may have ${bytes(refuseAt)}. Save a project file, which opens by being dropped here.`);
       link.value = text;
       copy.disabled = false;
-      pictures?.offer(fragment.length > longest && store.get().report?.runs?.length ? await encode(await normalised(redact.checked)) : fragment);
+      pictures?.offer(fragment.length > longest && fits() ? await encode(await normalised(redact.checked)) : fragment);
       size.textContent = `${bytes(text.length)}, ${count(content.files.length, 'file')}.${whole ? '' : ' The inputs are too long for a link: it carries their runs as a table, without profiles, settings and text around them.'}${fragment.length > warnAt ? ' Mail programs and chats may cut links of this length; a project file is safer.' : ''}`;
     } catch (e) {
       size.textContent = '';
