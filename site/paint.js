@@ -33,10 +33,11 @@ export class Painter {
   /**
    * A whole SVG document.
    * @param {Uint8Array<ArrayBuffer>} option  handed over for good @param {number} width @param {number} height @param {string} title @param {string} description
+   * @param {import('./painter.js').Touched} touched
    * @returns {Promise<string>}
    */
-  svg(option, width, height, title, description) {
-    return this.#ask({ op: 'svg', option, width, height, title, description }, option);
+  svg(option, width, height, title, description, touched) {
+    return this.#ask({ op: 'svg', option, width, height, title, description, touched }, option);
   }
 
   /** @param {object} message @param {Uint8Array<ArrayBuffer>} option @returns {Promise<any>} */

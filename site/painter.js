@@ -16,6 +16,8 @@ import { svg } from './svg.js';
  * @property {{clients: number, text: string}[]} [marks]  the person's
  * @property {{x?: object, y?: object}} [axes]  what all axes have instead of what the option says
  *
+ * @typedef {Pick<How, 'range' | 'marks'>} Touched
+ *
  * @typedef {{log: boolean, from: number, to: number}} Scale  what the first and the last pixel of a panel stand for
  *
  * @typedef {object} Drawn
@@ -34,6 +36,12 @@ setPlatformAPI({ createCanvas: () => /** @type {any} */ (new OffscreenCanvas(1, 
 const scope = /** @type {any} */ (globalThis);
 const decoder = new TextDecoder();
 
+/** What the person did to the chart. @param {any} option @param {Touched} how */
+function touched(option, { range, marks }) {
+  if (range) zoomed(option, range);
+  if (marks?.length) marked(option, marks, option.textStyle.color ?? option.xAxis?.[0]?.axisLabel?.color);
+}
+
 /** @param {any} option @param {How} how @returns {Drawn} */
 function draw(option, how) {
   const { says } = option;
@@ -42,11 +50,11 @@ function draw(option, how) {
   option.tooltip = { show: false };
   option.axisPointer = { show: false };
   option.textStyle = { ...option.textStyle, fontFamily: how.font };
+  for (const g of option.graphic ?? []) Object.assign(g.style, { fontFamily: how.font });
   for (const s of option.series ?? []) s.progressive = 0; // all in one go: nobody waits for it
   for (const axis of option.xAxis ?? []) Object.assign(axis, how.axes?.x);
   for (const axis of option.yAxis ?? []) Object.assign(axis, how.axes?.y);
-  if (how.range) zoomed(option, how.range);
-  if (how.marks?.length) marked(option, how.marks, option.textStyle.color ?? option.xAxis?.[0]?.axisLabel?.color);
+  touched(option, how);
   const canvas = new OffscreenCanvas(1, 1);
   const chart = echarts.init(/** @type {any} */ (canvas), null, { renderer: 'canvas', devicePixelRatio: how.ratio, width: how.width, height: how.height });
   try {
@@ -137,7 +145,7 @@ scope.onmessage = (/** @type {MessageEvent} */ { data: m }) => {
     waiting--;
     try {
       const option = decoder.decode(m.option);
-      const result = m.op === 'svg' ? svg(option, m.width, m.height, m.title, m.description) : draw(JSON.parse(option), m.how);
+      const result = m.op === 'svg' ? svg(option, m.width, m.height, m.title, m.description, (o) => touched(o, m.touched)) : draw(JSON.parse(option), m.how);
       scope.postMessage({ id: m.id, result }, m.op === 'svg' ? [] : [/** @type {Drawn} */ (result).picture]);
     } catch (e) {
       scope.postMessage({ id: m.id, error: /** @type {Error} */ (e).message });

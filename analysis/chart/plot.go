@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -92,16 +93,29 @@ func (p *plot) add(panel int, s charts.SingleSeries, extra object) {
 // addNamed puts a line into a panel and names it at its end, which is at the given value.
 func (p *plot) addNamed(panel int, s charts.SingleSeries, value float64, extra object) {
 	extra["endLabel"] = object{"show": !p.narrow, "formatter": "@series", "color": s.Color, "fontWeight": 600, "distance": 10, "lineHeight": endLineHeight}
-	lines, runes := 1, utf8.RuneCountInString(s.Name)
-	if runes > endLabelRunes {
-		lines, runes = 2, endLabelRunes
-	}
+	lines, runes := broken(s.Name)
 	x := 0.0
 	if data, ok := s.Data.([][2]float64); ok {
 		x = data[len(data)-1][0]
 	}
 	p.ends = append(p.ends, end{panel, len(p.series), x, value, lines, runes})
 	p.add(panel, s, extra)
+}
+
+// broken is how render.js breaks the name of a series: into how many lines, and how long the longest is.
+func broken(name string) (lines, runes int) {
+	all := []rune(name)
+	if len(all) <= endLabelRunes {
+		return 1, len(all)
+	}
+	for _, sep := range []string{" (", ", ", " "} {
+		head := string(all[:min(len(all), endLabelRunes+len(sep))])
+		if at := strings.LastIndex(head, sep); at > 0 {
+			first := utf8.RuneCountInString(head[:at])
+			return 2, min(max(first, len(all)-first-1), endLabelRunes)
+		}
+	}
+	return 1, endLabelRunes
 }
 
 const (
@@ -198,6 +212,7 @@ func (p *plot) spreadAt(pn panel, ends []end, height float64, r *report.Report) 
 // Space around the panels, in pixels.
 const (
 	marginTop   = 34
+	valueRoom   = 58 // for what is said at a value axis
 	marginLow   = 46
 	betweenRows = 44
 )
@@ -214,10 +229,14 @@ func (p *plot) nameRoom() int {
 // option puts the parts together.
 func (p *plot) option(r *report.Report) object {
 	frame, above, below := p.frame(r)
-	left, right := 66, p.nameRoom()
-	if p.narrow {
-		left, right = 58, 16
+	edge, right := 0, p.nameRoom() // everything begins where the words around it do
+	if p.o.Frame {
+		edge = frameLeft
 	}
+	if p.narrow {
+		right = 16
+	}
+	left := edge + valueRoom
 	room := float64(p.o.Height-above-below-marginTop-marginLow) - betweenRows*float64(len(p.panels)-1)
 	for _, pn := range p.panels {
 		room -= float64(pn.above)
@@ -272,7 +291,7 @@ func (p *plot) option(r *report.Report) object {
 		merge(m["yAxis"].([]any)[i].(object), object{
 			"axisLine": object{"show": false}, "axisTick": object{"show": false},
 			"axisLabel": object{"show": true, "color": p.theme.soft, "margin": 12}, "splitLine": object{"lineStyle": object{"color": p.theme.line}},
-			"name": pn.unit, "nameGap": nameGap, "nameTextStyle": object{"color": p.theme.soft, "align": "left", "padding": []int{0, 0, 0, -left + 14}},
+			"name": pn.unit, "nameGap": nameGap, "nameTextStyle": object{"color": p.theme.soft, "align": "left", "padding": []int{0, 0, 0, -valueRoom}},
 		}, pn.y)
 	}
 	list, _ := m["series"].([]any)

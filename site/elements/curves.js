@@ -97,6 +97,11 @@ export class Curves extends Part {
     addEventListener('themechange', () => this.#chart());
   }
 
+  /** What of the chart is shown: the range of its x axes, the run whose course it is. */
+  get shown() {
+    return { range: this.#range, runs: this.#run >= 0 ? [this.#run] : undefined };
+  }
+
   /** @param {import('./element.js').State} s */
   shows(s) {
     return [s.report, s.view, s.doc];
@@ -180,7 +185,7 @@ export class Curves extends Part {
     if (!width) return;
     const request = chartRequest(view, report);
     const height = request.name === 'curves' && report.comparisons?.some((c) => c.points?.length) ? (width < 640 ? 560 : Math.min(760, Math.max(620, innerHeight * 0.78))) : width < 640 ? 380 : 500;
-    const options = JSON.stringify({ ...request.options, runs: this.#run >= 0 ? [this.#run] : undefined, width, height: Math.round(height) });
+    const options = JSON.stringify({ ...request.options, runs: this.shown.runs, width, height: Math.round(height) });
     const key = JSON.stringify([request.name, options, this.#range, doc.marks, devicePixelRatio]);
     if (key === this.#drawn && this.#report === report) return;
     const mine = ++this.#asked;

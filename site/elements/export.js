@@ -12,24 +12,38 @@ import { zip } from '../zip.js';
 const sizes = [['1200x675', 'mail, 1200 × 675'], ['1600x900x1.6', 'slide, 1600 × 900'], ['1000x1000', 'page, 1000 × 1000']];
 
 /** @typedef {{view: string, size: string, dark: boolean}} Picture */
+/** @typedef {{text: string, width: number, height: number, png: (scale: number) => Promise<Blob>}} Made  a picture as SVG, and as pixels */
 
-/** @param {Picture} p @returns {Promise<{text: string, width: number, height: number}>} */
+/** @param {Picture} p @returns {Promise<Made>} */
 export async function picture({ view, size, dark }) {
-  const { report, view: now } = store.get();
+  const { report, view: now, doc } = store.get();
   if (!report) throw new Error('nothing to draw');
   const [width, height, zoom = 1] = size.split('x').map(Number);
   const [inner, outer] = [[Math.round(width / zoom), Math.round(height / zoom)], [width, height]];
   const { name, options } = chartRequest({ ...now, chart: view }, report);
   const wanted = dark ? 'dark' : 'light';
   const colors = wanted === theme() ? chosenColors() : {};
-  const option = await engine.bytes('chart', name, JSON.stringify({ ...options, colors, theme: wanted, width: inner[0], height: inner[1], frame: true }));
+  const { range, runs } = /** @type {import('./curves.js').Curves} */ (document.querySelector('pk-curves')).shown;
+  const touched = { marks: doc.marks, range: view === now.chart ? range : null };
+  const option = () => engine.bytes('chart', name, JSON.stringify({ ...options, runs, colors, theme: wanted, width: inner[0], height: inner[1], frame: true }));
   const title = report.summary?.headline.map((s) => s.text).join('') || report.comparisons?.[0]?.why || 'Throughput over clients';
-  let text = await painter.svg(option, inner[0], inner[1], title, describe(report, 'Chart'));
+  let text = await painter.svg(await option(), inner[0], inner[1], title, describe(report, 'Chart'), touched);
   for (const [i, name] of ['width', 'height'].entries()) text = text.replace(`${name}="${inner[i]}"`, `${name}="${outer[i]}"`);
-  return { text, width, height };
+  const font = getComputedStyle(document.body).fontFamily; // pixels have the page's font; a drawing has that of who looks at it
+  return { text, width, height, png: async (scale) => pixels((await painter.draw(await option(), { ...touched, width: inner[0], height: inner[1], ratio: scale * zoom, counts: [], font })).picture) };
 }
 
-/** @param {{text: string, width: number, height: number}} p @param {number} scale @returns {Promise<Blob>} */
+/** @param {ImageBitmap} bitmap */
+function pixels(bitmap) {
+  const canvas = h('canvas', { width: bitmap.width, height: bitmap.height });
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
+  return encoded(canvas);
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
+const encoded = (canvas) => new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('the picture is too large'))), 'image/png'));
+
+/** An SVG as pixels. @param {{text: string, width: number, height: number}} p @param {number} scale @returns {Promise<Blob>} */
 export async function raster({ text, width, height }, scale) {
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
@@ -39,7 +53,7 @@ export async function raster({ text, width, height }, scale) {
     const canvas = h('canvas', { width: width * scale, height: height * scale });
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('the picture is too large'))), 'image/png'));
+    return await encoded(canvas);
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -67,7 +81,7 @@ async function htmlPage() {
 async function bundle(p) {
   const drawn = await picture(p);
   /** @type {[string, string | Blob][]} */
-  const files = [['pgknee.svg', drawn.text], ['pgknee.png', await raster(drawn, 2)]];
+  const files = [['pgknee.svg', drawn.text], ['pgknee.png', await drawn.png(2)]];
   for (const kind of ['release-note', 'mail', 'markdown', 'csv', 'json', 'config']) {
     const t = texts.find(([k]) => k === kind);
     const content = t && await text(kind);
@@ -87,7 +101,7 @@ export function exporting() {
   const size = h('select', { 'aria-label': 'Size' }, sizes.map(([v, t]) => h('option', { value: v }, t)));
   const dark = h('input', { type: 'checkbox' });
   const image = h('img', { alt: 'The picture as it will be', width: 1200, height: 675 });
-  /** @type {{text: string, width: number, height: number} | null} */
+  /** @type {Made | null} */
   let made = null;
   const make = async () => {
     try {
@@ -99,11 +113,11 @@ export function exporting() {
   };
   for (const control of [what, size, dark]) control.addEventListener('change', make);
   const name = () => `pgknee-${what.value}`;
-  const png = (/** @type {number} */ scale) => h('button', { class: 'quiet', onclick: async () => made && download(await raster(made, scale), `${name()}${scale > 1 ? `@${scale}x` : ''}.png`) }, `PNG ${scale}×`);
+  const png = (/** @type {number} */ scale) => h('button', { class: 'quiet', onclick: async () => made && download(await made.png(scale), `${name()}${scale > 1 ? `@${scale}x` : ''}.png`) }, `PNG ${scale}×`);
   const copyPicture = async () => {
     if (!made) return;
     try {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': raster(made, 2) })]);
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': made.png(2) })]);
       say('The picture is on the clipboard.');
     } catch {
       alarm('This browser does not let a page copy pictures: save it instead.');
