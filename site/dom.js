@@ -24,8 +24,8 @@ export function h(tag, props, ...children) {
   return el;
 }
 
-/** A number and its unit stay in one line, and so do a number and what it became. @param {string} text */
-export const tied = (text) => text.replace(/(\d) (?=(?:%|(?:ms|s|µs|k|M|TPS)(?![\p{L}\d])))/gu, '$1\u00a0').replace(/ → (?=\d)/g, '\u00a0→\u00a0');
+/** A number and its unit stay in one line, and so do an arrow and what it leads to. @param {string} text */
+export const tied = (text) => text.replace(/(\d) (?=(?:%|(?:ms|s|µs|k|M|TPS)(?![\p{L}\d])))/gu, '$1\u00a0').replace(/ → (?=\S)/g, ' →\u00a0');
 
 /** @param {Element} el @param {Child} child */
 function append(el, child) {

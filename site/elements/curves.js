@@ -198,6 +198,7 @@ export class Curves extends Part {
       if (mine !== this.#asked) return;
       this.#plot.describe(describe(report, this.#say(told, request.name)));
       this.#drawn = key;
+      this.#host.dataset.drawn = request.options.theme;
       this.#report = report;
       performance.mark('pgknee-drawn');
     } catch (e) {
