@@ -725,7 +725,11 @@ func conditions(r *report.Report) []report.Condition {
 		if r.DurationS == nil {
 			return ""
 		}
-		return strconv.FormatFloat(*r.DurationS, 'f', -1, 64) + " s a run"
+		d := *r.DurationS
+		if d >= 1 {
+			d = math.Round(10*d) / 10 // clocks say 299.999999999
+		}
+		return strconv.FormatFloat(d, 'f', -1, 64) + " s a run"
 	})
 	add("server", func(r *report.Run) string { return r.ServerVersion })
 	for _, s := range r.Series {
