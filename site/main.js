@@ -107,7 +107,7 @@ const keyActs = /** @type {Record<string, string>} */ ({ '?': 'keys', o: 'choose
 document.addEventListener('keydown', (e) => {
   const typing = e.target instanceof HTMLElement && (e.target.matches('input:not([type=checkbox]), textarea, select') || e.target.isContentEditable);
   if (document.querySelector('dialog[open]')) return;
-  if ((e.ctrlKey || e.metaKey) && !e.altKey && !typing) {
+  if ((e.ctrlKey || e.metaKey) && !e.altKey && !(typing && !e.target.matches('select'))) { // a text has an undo of its own
     const key = e.key.toLowerCase();
     if (key === 'z' || key === 'y') {
       e.preventDefault();

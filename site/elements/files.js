@@ -33,11 +33,12 @@ export class Files extends Part {
     this.#seen = report?.files;
     const problems = all.reduce((n, f) => n + (f.problems?.length ?? 0), 0);
     const skipped = all.reduce((n, f) => n + (f.skippedLines ?? 0), 0);
+    const told = [many && summary(all) ? '' : summary(all) || 'nothing', problems && count(problems, 'problem'), skipped && `${count(skipped, 'line')} skipped`].filter(Boolean); // of many the sum stands above
     fill(this, h('section', { class: 'files', 'aria-label': 'Files' },
       h('ul', null, chips, h('li', { class: 'chip plain add' }, h('button', { class: 'link', 'data-act': 'choose', 'data-k': 'add' }, 'Add more'), ' by dropping, choosing or pasting')),
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
-        h('summary', { 'data-k': 'read' }, `What was read: ${[summary(all) || 'nothing', problems && count(problems, 'problem'), skipped && `${count(skipped, 'line')} skipped`].filter(Boolean).join(', ')}`),
+        h('summary', { 'data-k': 'read' }, `What was read${told.length ? `: ${told.join(', ')}` : ''}`),
         () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), report?.passedOver ? h('p', { class: 'soft' }, `Passed over, being scripts: ${report.passedOver.join(', ')}`) : null, all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
   }
 

@@ -59,5 +59,9 @@ function says(m) {
   return m.floorTps === undefined ? peak : `${peak}, floor ${number(m.floorTps)}`;
 }
 
-/** @param {import('../report.js').Parameter} p */
-const parameter = (p) => `${parameterName(p.name)} ${number(p.value)}${p.unit ? ` ${p.unit}` : ''}${p.lo !== undefined && p.hi !== undefined ? ` (${number(p.lo)} to ${number(p.hi)})` : ''}`;
+/** Times are in the unit in which they are no tiny fractions. @param {import('../report.js').Parameter} p */
+function parameter(p) {
+  const [by, unit] = p.unit !== 's' || !p.value ? [1, p.unit] : p.value < 1e-6 ? [1e9, 'ns'] : p.value < 1e-3 ? [1e6, 'µs'] : p.value < 1 ? [1e3, 'ms'] : [1, 's'];
+  const interval = p.lo !== undefined && p.hi !== undefined ? ` (${number(p.lo * by)} to ${number(p.hi * by)})` : '';
+  return `${parameterName(p.name)} ${number(p.value * by)}${unit ? ` ${unit}` : ''}${interval}`;
+}

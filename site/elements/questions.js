@@ -52,14 +52,27 @@ function one(file, q) {
   const width = Math.max(...q.preview.map((r) => r.length), q.columns?.length ?? 0);
   const guess = (store.get().doc.options.columns?.[file] ?? q.candidates?.[0] ?? '').split(',');
   const names = [...roles.map(([value]) => value), ...guess.filter((g) => g && !roles.some(([value]) => value === g))];
+  const wide = width > 2 && guess.includes('clients') && !guess.includes('tps'); // a series in each column is what such a table holds most often
+  const preset = (/** @type {number} */ i) => (wide && guess[i] !== 'clients' ? 'tps' : (guess[i] ?? '-').trim());
   const selects = Array.from({ length: width }, (_, i) => h('select', { 'aria-label': `Column ${i + 1}${q.columns?.[i] ? `, ${q.columns[i]}` : ''}` },
-    names.map((value) => h('option', { value, selected: value === (guess[i] ?? '-').trim() }, roles.find(([v]) => v === value)?.[1] ?? value))));
+    names.map((value) => h('option', { value, selected: value === preset(i) }, roles.find(([v]) => v === value)?.[1] ?? value))));
   return h('section', { class: 'card question', 'aria-label': 'Question' },
     h('h2', null, 'What are the columns of ', h('code', null, at), '?'), h('p', null, said(q.message)),
     h('div', { class: 'scroll roles', tabindex: 0, role: 'region', 'aria-label': 'Preview' }, h('table', null,
       h('thead', null, h('tr', null, selects.map((s) => h('th', null, s))), q.columns?.some(Boolean) ? h('tr', null, Array.from({ length: width }, (_, i) => h('th', { scope: 'col' }, q.columns?.[i] ?? ''))) : null),
       h('tbody', null, q.preview.slice(0, 5).map((row) => h('tr', null, Array.from({ length: width }, (_, i) => h('td', null, row[i] ?? ''))))))),
     h('div', { class: 'acts' }, h('button', { class: 'solid', 'data-k': `answer ${file}`, onclick: () => answer(file, selects.map((s) => s.value).join(',')) }, 'Read it so'),
-      width > 2 && guess.includes('clients') && !guess.includes('tps') ? h('button', { class: 'quiet', onclick: () => answer(file, selects.map((x) => (x.value === 'clients' ? 'clients' : 'tps')).join(',')) }, 'All others are throughput, a series each') : null,
-      (q.candidates ?? []).slice(1, 4).map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, `Or as: ${c.split(',').map((v) => roles.find(([r]) => r === v.trim())?.[1] ?? v).join(', ')}`))));
+      wide ? h('span', { class: 'soft' }, 'The other columns are taken for throughput, a series each.') : (q.candidates ?? []).slice(1, 4).map((c) => h('button', { class: 'quiet', onclick: () => answer(file, c) }, `Or as: ${inWords(c)}`))));
+}
+
+/** Roles of columns in words; neighbours that are alike are counted. @param {string} columns */
+function inWords(columns) {
+  /** @type {[string, number][]} */
+  const out = [];
+  for (const role of columns.split(',').map((v) => roles.find(([r]) => r === v.trim())?.[1] ?? v)) {
+    const last = out.at(-1);
+    if (last?.[0] === role) last[1]++;
+    else out.push([role, 1]);
+  }
+  return out.map(([role, n]) => (n > 1 ? `${role} × ${n}` : role)).join(', ');
 }

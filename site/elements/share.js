@@ -42,8 +42,9 @@ async function normalised(redact) {
   const { doc, view, report } = store.get();
   const cell = (/** @type {string | number | undefined} */ v) => (v === undefined ? '' : /[",\n]/.test(String(v)) ? `"${String(v).replaceAll('"', '""')}"` : String(v));
   const runs = (report?.runs ?? []).filter((r) => r.tps !== undefined && r.clients !== undefined && !r.flags?.includes('excluded'));
+  const [unit, another] = new Set((report?.series ?? []).filter((s) => s.points?.length).map((s) => s.unit));
   const columns = /** @type {[string, (r: import('../report.js').Run) => string | number | undefined][]} */ ([
-    ['series', (r) => r.series], ['clients', (r) => r.clients], ['tps', (r) => r.tps], ['latency_ms', (r) => r.latencyMs], ['scale', (r) => r.scale], ['threads', (r) => r.threads], ['duration_s', (r) => r.durationS],
+    ['series', (r) => r.series], ['clients', (r) => r.clients], [unit && !another && /^[a-z]+$/.test(unit) ? unit : 'tps', (r) => r.tps], ['latency_ms', (r) => r.latencyMs], ['scale', (r) => r.scale], ['threads', (r) => r.threads], ['duration_s', (r) => r.durationS],
   ]);
   const used = columns.filter(([name, of]) => name === 'series' || runs.some((r) => of(r) !== undefined));
   const text = [used.map(([name]) => name).join(','), ...runs.map((r) => used.map(([, of]) => cell(of(r))).join(',')), ''].join('\n');
@@ -56,7 +57,7 @@ const single = document.getElementById('engine') instanceof HTMLScriptElement ? 
 
 /** The whole tool with this page's inputs, edits and view in it, as one file. @param {boolean} redact @returns {Promise<string>} */
 export async function interactive(redact) {
-  const html = single || await (await fetch('pgknee.html')).text();
+  const html = single || await (await fetch('pgknee.html').catch(() => { throw new Error('the whole tool as one file comes from this host, which can’t be reached now'); })).text();
   const data = JSON.stringify(await shared(redact)).replaceAll('<', '\\u003c');
   const at = html.indexOf('<script type="application/octet-stream" id="engine">');
   if (at < 0) throw new Error('pgknee.html is not what it should be');

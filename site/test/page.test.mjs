@@ -150,6 +150,55 @@ for (const name of browsers) {
       await page.waitForFunction(() => document.querySelectorAll('.curves .data tbody tr').length === 7);
     }));
 
+    test('everything is done by keyboard alone', () => onPage(async (page) => {
+      const tabTo = async (selector) => {
+        for (let i = 0; i < 60; i++) {
+          await page.keyboard.press('Tab');
+          if (await page.evaluate((s) => document.activeElement?.matches(s) && document.activeElement.matches(':focus-visible'), selector)) return;
+        }
+        assert.fail(`${selector} is not reached`);
+      };
+      const control = async (key) => { await page.keyboard.down('Control'); await page.keyboard.press(key); await page.keyboard.up('Control'); };
+      await tabTo('[data-act="paste"]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('dialog textarea');
+      await page.keyboard.type('clients,v12,v13\n1,9000,9100\n4,35000,35500\n16,120000,119000\n64,240000,180000\n256,200000,90000\n');
+      await tabTo('dialog .solid');
+      await page.keyboard.press('Enter');
+      await settled(page);
+      await drawn(page);
+      await page.keyboard.press('c');
+      for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+      assert.match(await text(page, '.chart .hover'), /^64 clients/);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.pop');
+      await page.keyboard.press('Enter'); // the first run is excluded
+      await page.waitForFunction(() => /Exclude/.test(document.querySelector('[data-act="undo"]')?.title ?? '') && document.body.dataset.phase === 'done' && !document.querySelector('.pop'));
+      await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // the chart without it is drawn
+      assert.equal(await page.evaluate(() => document.activeElement?.classList.contains('chart')), true, 'the focus is where it was');
+      await page.keyboard.press('ArrowLeft');
+      assert.match(await text(page, '.chart .hover'), /^16 clients/, 'reading goes on where it was');
+      await tabTo('[aria-label="Baseline"]');
+      await page.keyboard.press('ArrowDown');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelector('.legend .tag')?.closest('li')?.textContent.includes('v13'));
+      await control('z');
+      await page.waitForFunction(() => document.body.dataset.phase === 'done' && document.querySelector('.legend .tag')?.closest('li')?.textContent.includes('v12'));
+      await page.evaluate(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.saved = blob; return make.call(URL, blob); }; });
+      await page.keyboard.press('Escape');
+      await page.focus('[data-act="export"]');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth > 0);
+      await tabTo('dialog .acts .quiet');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => window.saved?.type === 'image/png');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('s');
+      await page.waitForFunction(() => document.querySelector('dialog input[readonly]')?.value.includes('#d='));
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-act')), 'export');
+    }));
+
     test('series are renamed, merged and compared as the person wants', () => onPage(async (page) => {
       await drop(page, [{ name: 'three.csv', text: 'clients,v12,v13,v14\n1,9000,9100,9050\n4,35000,35500,36000\n16,120000,119000,121000\n64,240000,180000,239000\n256,200000,90000,201000\n' }]);
       await settled(page);
@@ -277,6 +326,30 @@ for (const name of browsers) {
       }
     });
 
+    test('an engine that does not come is told of, and comes with the next try', async () => {
+      const { page } = await openPage(browser, server.url, { first: () => {
+        const Real = Worker;
+        let fails = true;
+        window.Worker = class extends Real {
+          postMessage(m, ...rest) {
+            super.postMessage(fails && m.op === 'compile' ? { ...m, url: new URL('gone.wasm', location.href).href } : m, ...rest);
+            window.comes = () => { fails = false; };
+          }
+        };
+      } });
+      try {
+        await drop(page, sweep);
+        await page.waitForSelector('body[data-phase="failed"]');
+        assert.match(await text(page, 'pk-finding'), /The engine could not be loaded: 404/);
+        await page.evaluate(() => window.comes());
+        await page.click('[data-k="again"]');
+        await settled(page);
+        assert.match(await text(page, region('Files')), /8 files|8 runs/);
+      } finally {
+        await page.close();
+      }
+    });
+
     test('a link carries the data and the view', () => onPage(async (page) => {
       await drop(page, sweep.slice(0, 3));
       await settled(page);
@@ -343,9 +416,31 @@ for (const name of browsers) {
       assert.match(svg, /^<svg [^>]*width="1200" height="675"/);
       assert.match(svg, /<title>[^<]+<\/title>/);
       assert.match(svg, /<rect[^>]*fill="#ff/i);
+      assert.doesNotMatch(svg, /dominant-baseline|"font:/, 'office programs know neither');
       const blank = await browser.newPage(); // away from the page's policy, which a parser obeys
       assert.equal(await blank.evaluate((s) => new DOMParser().parseFromString(s, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '', svg), '');
       await blank.close();
+    }));
+
+    test('what is exported is what is shown: the stretch and the markers, too', () => onPage(async (page) => {
+      await drop(page, sweep);
+      await settled(page);
+      await drawn(page);
+      await page.focus('.chart[tabindex]');
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+      await page.waitForSelector('.pop');
+      await page.focus('.pop input');
+      await page.keyboard.type('pool {size}');
+      await page.evaluate(() => [...document.querySelectorAll('.pop button')].find((b) => b.textContent === 'Mark this count').click());
+      await page.focus('.chart[tabindex]');
+      await page.keyboard.press('+');
+      await page.waitForSelector('[data-k="unzoom"]');
+      await page.keyboard.press('e');
+      await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth > 0);
+      const svg = await page.$eval('dialog img', (e) => decodeURIComponent(e.src.slice(e.src.indexOf(',') + 1)));
+      const words = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map((m) => m[1]);
+      assert.ok(words.includes('pool {size}'), 'the marker');
+      assert.deepEqual(words.filter((w) => /^\d+$/.test(w) && Number(w) >= 1), ['4', '8', '16', '32'], 'the counts of the stretch');
     }));
 
     test("the page's report is the command line's", () => onPage(async (page) => {

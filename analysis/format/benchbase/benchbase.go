@@ -126,7 +126,7 @@ func (r *reader) Close() {
 
 // add makes a run of a summary.
 func (r *reader) add(s *summary) {
-	run := &bench.Run{At: source.Position{File: r.ctx.File, Line: 1}, Script: string(s.Benchmark), ServerVersion: version(string(s.Version)), TPSKind: bench.Reported, Unit: "requests/s"}
+	run := &bench.Run{At: source.Position{File: r.ctx.File, Line: 1}, Script: string(s.Benchmark), ServerVersion: version(string(s.Version)), TPSKind: bench.Reported, Unit: "rps"}
 	run.TPS = s.Throughput.number()
 	if ns := s.Elapsed.number(); ns != nil && *ns > 0 {
 		run.DurationS = new(*ns / 1e9)
