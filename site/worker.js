@@ -90,7 +90,7 @@ const engine = new Promise((resolve, reject) => {
       scope.pgkneeReady = () => resolve(scope.pgknee);
       const instance = await WebAssembly.instantiate(module, go.importObject);
       await go.run(instance);
-      scope.postMessage({ crashed: 'the engine ended' });
+      scope.postMessage({ crashed: 'the engine ended, most likely because its 4 GB of memory are used up' });
     } catch (e) {
       reject(e);
       scope.postMessage({ crashed: `the engine failed: ${/** @type {Error} */ (e).message}` });

@@ -1,7 +1,8 @@
 // What the browser tests share: a server for the built page, the two browsers, and how a person's acts are done.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,26 @@ export async function serve() {
     child.stdout.on('data', (d) => { const m = /http:\S+/.exec(String(d)); if (m) resolve(m[0]); });
   });
   return { url, close: () => child.exitCode === null && new Promise((resolve) => { child.once('exit', resolve); child.kill(); }) };
+}
+
+const types = /** @type {Record<string, string>} */ ({ html: 'text/html', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm', svg: 'image/svg+xml', json: 'application/json', webmanifest: 'application/manifest+json', woff2: 'font/woff2' });
+
+/** Serves a folder until it goes; it can come back at the same address. @param {string} folder */
+export async function host(folder) {
+  let gone = false;
+  const server = createServer(async (request, response) => {
+    if (gone) return void request.socket.destroy();
+    const path = new URL(request.url ?? '', 'http://host').pathname.replace(/\/$/, '/index.html');
+    const body = await readFile(join(folder, path)).catch(() => null);
+    response.writeHead(body ? 200 : 404, { 'content-type': types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream', 'cache-control': 'no-cache' }).end(body);
+  });
+  await new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve(undefined)); });
+  return {
+    url: `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`,
+    go: () => { gone = true; server.closeAllConnections(); },
+    comeBack: () => { gone = false; },
+    close: () => { server.closeAllConnections(); server.close(); },
+  };
 }
 
 const chromium = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-extensions', '--force-color-profile=srgb', '--font-render-hinting=none'];

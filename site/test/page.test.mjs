@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { built, drawn, drop, launch, openPage, paste, serve, settled, top } from './harness.mjs';
+import { built, drawn, drop, host, launch, openPage, paste, serve, settled, top } from './harness.mjs';
 
 const run = promisify(execFile);
 
@@ -586,17 +586,38 @@ for (const name of browsers) {
       }
     });
 
-    if (name === 'chromium') {
-      test('the page works offline once it was open', () => onPage(async (page) => {
+    test('the page works while its host is gone, and a new version takes over when it is asked to', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'pgknee-host-'));
+      await cp(built, folder, { recursive: true });
+      const at = await host(folder);
+      const { page } = await openPage(browser, at.url); // what can't be had from a host that is gone is an error of its own
+      try {
         await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
-        await page.setOfflineMode(true);
-        await page.reload({ waitUntil: 'load' });
         await page.click('[data-sample="protocols"]');
         await settled(page);
+        await new Promise((resolve) => setTimeout(resolve, 600)); // it is kept
+        at.go();
+        await page.reload({ waitUntil: 'load' });
+        await settled(page);
         await drawn(page);
-        await page.setOfflineMode(false);
-      }));
-    }
+        await page.keyboard.press('e');
+        await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth > 0);
+        await page.keyboard.press('Escape');
+        at.comeBack();
+        await writeFile(join(folder, 'sw.js'), (await readFile(join(folder, 'sw.js'), 'utf8')).replace(/build = '[^']*'/, "build = 'next'"));
+        await writeFile(join(folder, 'index.html'), (await readFile(join(folder, 'index.html'), 'utf8')).replace('class="version">', 'class="version">next '));
+        await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+        await page.waitForSelector('.bar .update:not([hidden])');
+        assert.doesNotMatch(await text(page, '.version'), /next/);
+        await page.click('.bar .update');
+        await page.waitForFunction(() => /^next/.test(document.querySelector('.version')?.textContent ?? ''));
+        await settled(page);
+      } finally {
+        await page.close();
+        at.close();
+        await rm(folder, { recursive: true });
+      }
+    });
 
     for (const [state, how] of Object.entries({ light: {}, dark: { dark: true }, narrow: { width: 400, height: 800 } })) {
       test(`axe finds nothing: ${state}`, () => onPage(async (page) => {
