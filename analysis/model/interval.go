@@ -155,11 +155,11 @@ func (f *Fit) Derived(out *Intervals) {
 	}
 	if n, ok := f.PeakClients(); ok {
 		x := stat.Log(n)
-		lo, hi := pr.quantity(func(u []float64) float64 { return nearPeak(f.Law, f.problem.outer(0, u), x) }, x, stat.Log(f.Data.N[0]), stat.Log(reach*f.Data.largest()))
+		lo, hi := pr.quantity(func(p [][]float64) float64 { return nearPeak(f.Law, p[0], x) }, x, stat.Log(f.Data.N[0]), stat.Log(reach*f.Data.largest()))
 		out.Peak = Interval{stat.Exp(lo), stat.Exp(hi)}
 	}
 	if v, ok := f.FloorTPS(); ok {
-		lo, hi := pr.quantity(func(u []float64) float64 { x, _ := f.Law.Limit(f.problem.outer(0, u)); return stat.Log(x) }, stat.Log(v), math.Inf(-1), math.Inf(1))
+		lo, hi := pr.quantity(func(p [][]float64) float64 { x, _ := f.Law.Limit(p[0]); return stat.Log(x) }, stat.Log(v), math.Inf(-1), math.Inf(1))
 		out.Floor = Interval{stat.Exp(lo), stat.Exp(hi)}
 	}
 }
@@ -229,15 +229,15 @@ func (pr *profile) choose() {
 }
 
 // quantity profiles what is no parameter: it is pulled towards a value by an additional residual, and where it ends up counts.
-func (pr *profile) quantity(of func(u []float64) float64, best, lower, upper float64) (lo, hi float64) {
+func (pr *profile) quantity(of func(p [][]float64) float64, best, lower, upper float64) (lo, hi float64) {
 	f, q, k := pr.fit, pr.fit.problem, len(pr.u)
 	gradient := make([]float64, k)
-	base := of(f.u)
+	base := of(q.all(f.u))
 	for i := range gradient {
 		h := 1e-5 * math.Max(math.Abs(f.u[i]), q.solver.Typical[i])
 		copy(pr.u, f.u)
 		pr.u[i] += h
-		gradient[i] = (of(pr.u) - base) / h
+		gradient[i] = (of(q.all(pr.u)) - base) / h
 	}
 	variance := 0.0
 	for i := range pr.ridge {
@@ -254,7 +254,7 @@ func (pr *profile) quantity(of func(u []float64) float64, best, lower, upper flo
 		pr.ridge[i] /= variance
 	}
 	se := f.sigma * math.Sqrt(variance)
-	pr.of = of
+	pr.of = func(u []float64) float64 { return of(q.all(u)) }
 	pr.at = func(v float64) (float64, float64) {
 		pr.start(v)
 		q.pull.of, q.pull.to, q.pull.weight = of, v, 50*f.sigma/se
@@ -262,7 +262,7 @@ func (pr *profile) quantity(of func(u []float64) float64, best, lower, upper flo
 		q.solver.Minimize(pr.u, 30, 1e-3)
 		q.pull.weight = 0
 		rss := q.solver.RSS(pr.u)
-		return of(pr.u), rss
+		return of(q.p), rss // the parameters are those of pr.u
 	}
 	lo, hi = pr.ends(best, se, lower, upper)
 	return pr.widen(lo, best, -se, lower), pr.widen(hi, best, se, upper)
@@ -396,13 +396,13 @@ func (f *Fit) Band(counts []float64) []Interval {
 		}
 		n := counts[at]
 		center := stat.Log(f.At(n))
-		x := func(u []float64) float64 { return stat.Log(f.Law.Eval(n, f.problem.outer(0, u))) }
+		x := func(p [][]float64) float64 { return stat.Log(f.Law.Eval(n, p[0])) }
 		low, high := pr.quantity(x, center, math.Inf(-1), math.Inf(1))
 		if math.IsInf(high-low, 0) {
 			// Lost on a ridge of parameters that the data do not determine; what they say of throughput shows in all places that were seen.
 			seenLow, seenHigh := center, center
 			for _, p := range f.inside {
-				v := x(p.u)
+				v := x(f.problem.all(p.u))
 				seenLow, seenHigh = math.Min(seenLow, v), math.Max(seenHigh, v)
 			}
 			low, high = math.Max(low, seenLow), math.Min(high, seenHigh)

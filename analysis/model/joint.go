@@ -35,13 +35,11 @@ type Change struct {
 
 // Changes are those of the parameters that differ between two groups, as far as neither is 0.
 func (j *JointFit) Changes() (out []Change) {
-	q := j.fit.problem
-	a, b := q.slot[slices.Index(j.Group, 0)], q.slot[slices.Index(j.Group, 1)]
+	a, b := slices.Index(j.Group, 0), slices.Index(j.Group, 1)
 	for _, name := range j.Own {
 		i := j.Law.index(name)
-		param := &j.Law.Parameters[i]
-		of := func(u []float64) float64 { return stat.Log(param.outer(u[b[i]]) / param.outer(u[a[i]])) }
-		best := of(j.fit.u)
+		of := func(p [][]float64) float64 { return stat.Log(p[b][i] / p[a][i]) }
+		best := of(j.P)
 		pr := j.fit.profile()
 		if math.IsInf(best, 0) || math.IsNaN(best) || pr.cov == nil {
 			continue

@@ -25,7 +25,7 @@ type problem struct {
 
 	// A quantity that is pulled towards a value, for profiles of what is no parameter.
 	pull struct {
-		of         func(u []float64) float64
+		of         func(p [][]float64) float64 // of the natural parameters by curve
 		to, weight float64
 	}
 }
@@ -97,6 +97,14 @@ func (q *problem) outer(c int, u []float64) []float64 {
 	return p
 }
 
+// all fills the natural parameters of all curves and returns them; they are valid until the next call.
+func (q *problem) all(u []float64) [][]float64 {
+	for c := range q.p {
+		q.outer(c, u)
+	}
+	return q.p
+}
+
 // inner maps natural parameters by curve to the inner vector; shared ones are averaged on their scale.
 func (q *problem) inner(p [][]float64) []float64 {
 	u, n := make([]float64, len(q.owner)), make([]float64, len(q.owner))
@@ -133,7 +141,7 @@ func (q *problem) residuals(r, u []float64) {
 	}
 	r[row] = 0
 	if q.pull.weight > 0 {
-		r[row] = (q.pull.of(u) - q.pull.to) * q.pull.weight
+		r[row] = (q.pull.of(q.p) - q.pull.to) * q.pull.weight
 	}
 }
 
@@ -189,12 +197,12 @@ func (q *problem) search(starts [][][]float64) ([]float64, float64) {
 	sorting.StableBy(chosen, byRSS)
 	var best []try
 	for _, t := range chosen {
-		if len(best) < 3 && t.rss <= 4*chosen[0].rss && !slices.ContainsFunc(best, func(b try) bool { return q.near(b.u, t.u) }) {
+		if len(best) < 2 && t.rss <= 4*chosen[0].rss && !slices.ContainsFunc(best, func(b try) bool { return q.near(b.u, t.u) }) {
 			best = append(best, t)
 		}
 	}
 	for i := range best {
-		best[i].rss = q.solver.Minimize(best[i].u, 60, 1e-6)
+		best[i].rss = q.solver.Minimize(best[i].u, 30, 1e-4)
 	}
 	sorting.StableBy(best, byRSS)
 	best[0].rss = q.solver.Minimize(best[0].u, 300, stat.Exact)
