@@ -87,6 +87,9 @@ func (e *emitter) emit() {
 		e.ctx.Problem(format.Warning, l.No, 1, l.Text, "a line within a table that is no row of it was skipped")
 		e.ctx.Skip(l)
 	}
+	if r := e.g.torn; r != nil {
+		e.ctx.Problem(format.Warning, r.line, r.cells[0].at, []byte(r.text), fmt.Sprintf("the text ends within %q: it is not read", cut(r.cells[0].text, 40)))
+	}
 	for _, r := range e.g.narrow {
 		e.ctx.Problem(format.Warning, r.line, 1, []byte(r.text), "two lines were joined: the first had too few cells")
 	}
@@ -335,7 +338,7 @@ func setRate(run *bench.Run, v float64, unit, kind string) {
 
 // seriesName is the name that a column of throughput gives to its series.
 func seriesName(c *column) string {
-	if c.label == "" || c.label == c.text && c.heading.role == throughput && c.heading.unit != "" && throughputOnly(c.text) {
+	if c.label == "" || anyFigure(c.label) || c.label == c.text && c.heading.role == throughput && c.heading.unit != "" && throughputOnly(c.text) {
 		return ""
 	}
 	return c.label
@@ -776,9 +779,7 @@ func (e *emitter) byColumn() {
 		}
 		label := ""
 		if g.header != nil && k < len(p.columns) {
-			label = p.columns[k].text
-			switch strings.ToLower(label) {
-			case "result", "results", "value", "values", "measured", "结果", "结果值", "値", "결과", "wert", "valeur", "valor", "значение":
+			if label = p.columns[k].text; anyFigure(label) {
 				label = ""
 			}
 			if p.columns[k].count >= 0 && (p.columns[k].heading.role == clients || sweep) && run.Clients == nil {
@@ -799,6 +800,15 @@ func (e *emitter) byColumn() {
 			describe(out, label)
 		}
 	}
+}
+
+// anyFigure tells whether a heading names nothing: Result, Value.
+func anyFigure(label string) bool {
+	switch strings.ToLower(label) {
+	case "result", "results", "value", "values", "measured", "结果", "结果值", "値", "결과", "wert", "valeur", "valor", "значение":
+		return true
+	}
+	return false
 }
 
 // headsSweep tells whether headings are bare counts as of a sweep: rising, round, and no mere numbering.

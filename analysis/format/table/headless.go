@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -177,6 +178,9 @@ func resolveHeadless(g *grid, c context) *plan {
 	for i, k := range rates {
 		if i == 0 || wide {
 			p.columns[k].role = throughput
+		}
+		if wide {
+			p.columns[k].label = fmt.Sprintf("column %d", k+1)
 		}
 	}
 	for _, k := range counts {

@@ -57,6 +57,22 @@ func claimDicts(lines []source.Line) (*grid, int) {
 	return g, n
 }
 
+// unlogged blanks out what a log prints before the objects in the first lines: "INFO results: {'clients': 4, 'tps': 92.5}".
+func unlogged(lines []source.Line) ([]source.Line, []byte) {
+	bare := lines
+	for n, l := range lines {
+		i := bytes.IndexByte(l.Text, '{')
+		if i < 1 || len(l.Text) > 4096 || !bytes.HasSuffix(bytes.TrimSpace(l.Text), []byte("}")) || !bytes.Contains(l.Text[i:], []byte("tps")) || bytes.ContainsAny(l.Text[:i], "{[|") {
+			break
+		}
+		if n == 0 {
+			bare = slices.Clone(lines)
+		}
+		bare[n].Text = append(bytes.Repeat([]byte(" "), i), l.Text[i:]...)
+	}
+	return bare, bare[0].Text
+}
+
 // Limits of one JSON value. Values that follow one another, an object on each line, may be any number.
 const (
 	deepest   = 12

@@ -75,10 +75,17 @@ done:
 			g.header, all = h, all[1:]
 		}
 	}
+	if i := len(all) - 1; i > 0 && n == len(lines) && barFirst(all[i].text) && barLast(all[0].text) && !barLast(all[i].text) && len(all[i].cells) > 1 && len(all[i].cells) <= len(all[0].cells) {
+		last := len(all[i].cells) - 1 // the text was cut off within its last cell
+		g.torn = &row{all[i].line, all[i].text, all[i].cells[last:]}
+		all[i].cells = all[i].cells[:last]
+	}
 	g.rows = all
 	g.finish()
 	return g, n
 }
+
+func barLast(text string) bool { return strings.HasSuffix(strings.TrimRight(text, " \t"), "|") }
 
 func barFirst(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t"), "|") }
 

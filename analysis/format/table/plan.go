@@ -230,13 +230,19 @@ func (g *grid) splitArrows() {
 		return
 	}
 	for k := 0; k < len(g.header.cells) && k < g.width; k++ {
+		cutTwo := cutArrow
 		left, right, ok := cutArrow(g.header.cells[k].text)
 		if !ok {
-			continue
+			cutTwo = cutProduct
+			if left, right, ok = cutProduct(g.header.cells[k].text); !ok || !concurrencyWord(left) || !concurrencyWord(right) && readHeading(right).role != threads {
+				continue
+			}
+		} else if h := readHeading(left); (h.role == throughput || h.role == latency) && h.label != "" && readHeading(right).role == unknown {
+			right = strings.Replace(left, h.label, right, 1) // TPS before → after
 		}
 		both := 0
 		for _, r := range g.rows {
-			if _, _, ok := cutArrow(cellText(r, k)); ok {
+			if _, _, ok := cutTwo(cellText(r, k)); ok {
 				both++
 			}
 		}
@@ -256,7 +262,7 @@ func (g *grid) splitArrows() {
 		g.header = &h
 		for i := range g.rows {
 			if k < len(g.rows[i].cells) {
-				a, b, _ := cutArrow(g.rows[i].cells[k].text)
+				a, b, _ := cutTwo(g.rows[i].cells[k].text)
 				split(&g.rows[i], a, b)
 			}
 		}
@@ -271,6 +277,16 @@ func cutArrow(s string) (left, right string, ok bool) {
 		a, b, ok := strings.Cut(s, arrow)
 		if a, b = strings.TrimSpace(a), strings.TrimSpace(b); ok && strings.Trim(a, "=-> ") != "" && b != "" {
 			return a, b, true
+		}
+	}
+	return s, "", false
+}
+
+// cutProduct splits "clients x threads" and "50 x 4", or "threads/clients" and "4/50".
+func cutProduct(s string) (left, right string, ok bool) {
+	for _, sign := range [...]string{" x ", "×", "*", "/"} {
+		if a, b, ok := strings.Cut(s, sign); ok && strings.TrimSpace(a) != "" && strings.TrimSpace(b) != "" {
+			return strings.TrimSpace(a), strings.TrimSpace(b), true
 		}
 	}
 	return s, "", false

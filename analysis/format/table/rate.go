@@ -120,7 +120,13 @@ func rateAt(text string, m marks) (rate, bool) {
 		if !ok {
 			continue
 		}
-		if u := rateUnit(q.unit); u != "" && len(out.values) == 0 {
+		u := rateUnit(q.unit)
+		if f, mult := multiplier(q.unit); mult { // 31k tps
+			v *= f
+			u, _ = unitAt(t[q.at+len(q.lit)+len(q.unit):])
+			u = rateUnit(u)
+		}
+		if u != "" && len(out.values) == 0 {
 			out.values, out.unit = []float64{v}, u
 		} else if followsConcurrency(t[q.at:]) {
 			out.clients = int(v)

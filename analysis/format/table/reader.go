@@ -631,7 +631,7 @@ func headingLine(text string) (int, string) {
 	case strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "wrote:") && strings.Count(text, " ") < 10:
 		return 8, strings.TrimSpace(strings.TrimRight(text, ":"))
 	case len(text) > 3 && digit(text[0]) && (text[1] == ')' || text[1] == '.' && text[2] == ' '):
-		return 7, strings.TrimSpace(text[2:])
+		return 7, strings.TrimSpace(strings.ReplaceAll(text[2:], "**", ""))
 	}
 	return 0, ""
 }

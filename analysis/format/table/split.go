@@ -171,7 +171,7 @@ func marker(t string) bool {
 
 // comment tells whether a word comments the number before it: (0.95%), ( , 0.95%), 1.16%).
 func comment(t string) bool {
-	if t == "(" || t == "*" {
+	if t == "(" || t == "*" || strings.HasPrefix(t, "(p=") || strings.HasPrefix(t, "n=") && strings.HasSuffix(t, ")") {
 		return true
 	}
 	return strings.HasSuffix(strings.TrimRight(t, "*)"), "%") && (strings.HasPrefix(t, "(") || strings.HasSuffix(t, ")") || strings.HasSuffix(t, "*"))
