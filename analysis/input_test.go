@@ -101,6 +101,13 @@ func TestWrappedLines(t *testing.T) {
 			t.Errorf("%s: %+v %+v", name, r.Runs, r.Files)
 		}
 	}
+	for _, text := range []string{"clients | master | patched\n1 | 1204 | 1230\n8 | 8810 | 9010\n32 | 20110 | 22110\n", "branch | 8 clients tps\nmaster | 8810\npatched | 9010\nother | 9020\n"} {
+		s := New(Options{})
+		read(s, "log", text, 100)
+		if r := s.Curves(); len(r.Runs) < 3 || r.Runs[0].Clients == nil {
+			t.Errorf("a table with bars and no rule: %+v %+v", r.Runs, r.Files)
+		}
+	}
 	s := New(Options{})
 	read(s, "log", strings.Repeat("2026-11-30T18:01:02.1234567Z Vuser 1:FINISHED SUCCESS\n", 5)+"2026-11-30T18:01:02.1234567Z Vuser 1:TEST RESULT : System achieved 60 NOPM from 140 PostgreSQL TPM\n", 100)
 	if r := s.Curves(); len(r.Runs) != 1 || r.Runs[0].Line != 6 {

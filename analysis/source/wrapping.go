@@ -23,6 +23,7 @@ var logged = []string{"log", "msg", "message"}
 // Wrapped looks at the beginning of a text. It gives nil when its lines stand bare.
 func Wrapped(head []byte) *Peeler {
 	lines, prefixed, quoted := 0, 0, 0
+	named, columns := map[string]bool{}, 0 // what stands before the first bars, and how many bars a line has, if all have as many
 	p := &Peeler{}
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); len(line) == 0 {
@@ -33,8 +34,14 @@ func Wrapped(head []byte) *Peeler {
 			prefixed++
 		}
 		rest := line[at:]
+		if name, _, ok := bytes.Cut(line, []byte("| ")); ok {
+			named[string(name)] = true
+		}
+		bars := bytes.Count(line, []byte("| "))
 		if lines++; lines == 1 {
-			p.common = rest
+			p.common, columns = rest, bars
+		} else if columns != bars {
+			columns = 0
 		}
 		n := 0
 		for n < min(len(p.common), len(rest)) && p.common[n] == rest[n] {
@@ -48,7 +55,7 @@ func Wrapped(head []byte) *Peeler {
 	p.common = bytes.Clone(p.common[:bytes.LastIndexByte(p.common, ' ')+1])
 	switch {
 	case lines > 3 && 10*prefixed >= 9*lines:
-		p.Every = prefixed == lines
+		p.Every = prefixed == lines && columns < 2 && len(named) < lines // else a table
 		if !bytes.HasSuffix(p.common, []byte("- ")) && !bytes.HasSuffix(p.common, []byte("] ")) { // a logger and a level
 			p.common = nil
 		}
