@@ -101,7 +101,7 @@ func TestWrappedLines(t *testing.T) {
 			t.Errorf("%s: %+v %+v", name, r.Runs, r.Files)
 		}
 	}
-	for _, text := range []string{"clients | master | patched\n1 | 1204 | 1230\n8 | 8810 | 9010\n32 | 20110 | 22110\n", "branch | 8 clients tps\nmaster | 8810\npatched | 9010\nother | 9020\n"} {
+	for _, text := range []string{"clients | master | patched\n1 | 1204 | 1230\n8 | 8810 | 9010\n32 | 20110 | 22110\n", "branch | clients | tps\nmaster | 8 | 8810\npatched | 8 | 9010\nother | 8 | 9020\n"} {
 		s := New(Options{})
 		read(s, "log", text, 100)
 		if r := s.Curves(); len(r.Runs) < 3 || r.Runs[0].Clients == nil {

@@ -55,7 +55,7 @@ func Wrapped(head []byte) *Peeler {
 	p.common = bytes.Clone(p.common[:bytes.LastIndexByte(p.common, ' ')+1])
 	switch {
 	case lines > 3 && 10*prefixed >= 9*lines:
-		p.Every = prefixed == lines && columns < 2 && len(named) < lines // else a table
+		p.Every = prefixed == lines && columns < 2 && len(named) < lines                          // else a table
 		if !bytes.HasSuffix(p.common, []byte("- ")) && !bytes.HasSuffix(p.common, []byte("] ")) { // a logger and a level
 			p.common = nil
 		}

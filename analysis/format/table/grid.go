@@ -47,7 +47,7 @@ type grid struct {
 	legend map[string]string // "col-1" → its name, of tables that number their columns
 	junk   []source.Line     // lines within it that are no rows
 	narrow []row             // rows with fewer cells than the header that could not be joined
-	torn   *row  // the cell within which the text ends
+	torn   *row              // the cell within which the text ends
 	width  int
 	keys   map[string]int // of JSON: the column of each name
 	over   string         // what of it is beyond a limit and not in the rows
