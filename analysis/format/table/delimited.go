@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"pgknee/analysis/source"
@@ -39,6 +40,13 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 		n++
 	}
 	width := commonWidth(rows)
+	if sep != byUnit && width > 2 && rows[0].cells[0].text != "" && !slices.ContainsFunc(rows[0].cells[1:], func(c cell) bool { return c.text != "" }) {
+		return nil, 0 // a title
+	}
+	if sep == byComma && width > 1 {
+		cutNames(rows)
+		first, width = rows[0].cells, commonWidth(rows)
+	}
 	if sep == byUnit {
 		for _, r := range rows {
 			for k := range r.cells {
@@ -85,6 +93,21 @@ func claimDelimited(lines []source.Line, sep separator) (*grid, int) {
 	g.width = width
 	g.finish()
 	return g, n
+}
+
+// cutNames sets apart the names that stand before colons in the first cells of all rows: "clients: 1, 8, 32" over "master: 1204, 8810".
+func cutNames(rows []row) {
+	for _, r := range rows {
+		name, value, ok := strings.Cut(r.cells[0].text, ": ")
+		if !ok || isNumeric(name) || !isNumeric(value) {
+			return
+		}
+	}
+	for i := range rows {
+		c := rows[i].cells[0]
+		name, value, _ := strings.Cut(c.text, ": ")
+		rows[i].cells = append([]cell{{name, c.at}, {strings.TrimSpace(value), c.at + len(name) + 2}}, rows[i].cells[1:]...)
+	}
 }
 
 // decimalCommas tells whether the commas that would separate cells are rather marks within numbers: text like "64 381,778 371,782".

@@ -89,7 +89,7 @@ var (
 		"threads": 1, "thread": 1, "thds": 1, "thrds": 1, "thr": 1, "nthreads": 1, "numthreads": 1, "c": 2, "dop": 1,
 		"klienten": 3, "verbindungen": 3, "verbindung": 2, "benutzer": 3, "nutzer": 3, "sitzungen": 3, "parallelität": 3, "nebenläufigkeit": 3,
 		"connexions": 3, "connexion": 2, "utilisateurs": 3, "conexiones": 3, "conexões": 3, "clientes": 3, "usuarios": 3, "usuários": 3, "hilos": 1, "concurrencia": 3, "concorrência": 3,
-		"connessioni": 3, "utenti": 3, "verbindingen": 3, "gebruikers": 3, "połączenia": 3, "klienci": 3, "użytkownicy": 3, "bağlantı": 3,
+		"connessioni": 3, "utenti": 3, "verbindingen": 3, "gebruikers": 3, "połączenia": 3, "klienci": 3, "klientów": 3, "użytkownicy": 3, "bağlantı": 3,
 		"клиенты": 3, "клиентов": 3, "клиент": 3, "соединения": 3, "соединений": 3, "подключения": 3, "подключений": 3, "пользователи": 3, "пользователей": 3, "потоки": 1, "потоков": 1, "сессии": 3,
 	}
 	concurrencyParts = []struct {
@@ -101,7 +101,7 @@ var (
 		"tps": "tps", "throughput": "tps", "goodput": "tps", "tx/s": "tps", "txns/s": "tps", "txn/s": "tps", "transactions/s": "tps", "trans/s": "tps", "xacts/s": "tps", "ktps": "tps", "mtps": "tps",
 		"qps": "qps", "queries/s": "qps", "rps": "rps", "requests/s": "rps", "req/s": "rps", "ops": "ops", "ops/s": "ops", "operations/s": "ops", "kops": "ops", "eps": "eps", "events/s": "eps",
 		"tpm": "tpm", "tpmc": "tpm", "transactions/min": "tpm", "nopm": "nopm", "tpmtotal": "tpm", "kqps": "qps", "topm": "tpm",
-		"durchsatz": "tps", "débit": "tps", "rendimiento": "tps", "transaktionen/s": "tps", "transacciones/s": "tps", "transazione/s": "tps", "transakcji/s": "tps", "transações/s": "tps", "transazioni/s": "tps", "vazão": "tps", "caudal": "tps", "doorvoer": "tps", "przepustowość": "tps", "verim": "tps",
+		"durchsatz": "tps", "débit": "tps", "rendimiento": "tps", "transaktionen/s": "tps", "transacciones/s": "tps", "transazione/s": "tps", "transakcji/s": "tps", "transakcje/s": "tps", "transacties/s": "tps", "peticiones/s": "rps", "solicitudes/s": "rps", "consultas/s": "qps", "requêtes/s": "rps", "requisições/s": "rps", "richieste/s": "rps", "anfragen/s": "rps", "abfragen/s": "qps", "запросов/с": "qps", "запросов/s": "qps", "transações/s": "tps", "transazioni/s": "tps", "vazão": "tps", "caudal": "tps", "doorvoer": "tps", "przepustowość": "tps", "verim": "tps",
 		"транзакций/с": "tps", "транзакций/s": "tps", "транзакции/s": "tps", "транзакции/с": "tps", "производительность": "tps",
 	}
 	throughputParts = []string{"吞吐", "처리량", "스ループット", "スループット", "пропускная", "每秒事务", "每秒交易", "每秒事務", "초당트랜잭션", "트랜잭션/초", "トランザクション/秒", "秒あたりのトランザクション", "秒あたりトランザクション", "秒間トランザクション"}
@@ -301,7 +301,7 @@ func settingLabel(text string) (label string, ok bool) {
 }
 
 var statWords = map[string][]string{
-	"mean": {"avg", "average", "mean", "hmean", "gmean", "durchschnitt", "mittelwert", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "média", "médio", "médias", "promedio", "gemiddelde", "średnia", "среднее", "средний", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
+	"mean": {"avg", "average", "mean", "hmean", "gmean", "durchschnitt", "mittelwert", "mittel", "mittlere", "mittlerer", "moyen", "moyenne", "medio", "media", "média", "médio", "médias", "promedio", "gemiddelde", "średnia", "średnie", "среднее", "средний", "средняя", "平均", "평균"}, "median": {"median", "med"}, "min": {"min", "minimum", "lowest", "worst"}, "max": {"max", "maximum", "peak", "best", "highest"},
 }
 
 // otherRole settles headings that name neither throughput nor latency.

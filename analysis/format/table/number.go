@@ -487,6 +487,7 @@ type judge struct {
 	pointDecimal, pointGroups, pointEither int
 	firstGroups, firstDecimal              string
 	whole                                  int // literals without any mark
+	large                                  int // of those, 1000 and more
 }
 
 func (j *judge) see(lit string) {
@@ -498,6 +499,9 @@ func (j *judge) see(lit string) {
 	switch {
 	case comma == 0 && point == 0:
 		j.whole++
+		if len(lit) > 3 {
+			j.large++
+		}
 	case comma > 0 && point > 0:
 		if strings.LastIndexByte(lit, ',') > strings.LastIndexByte(lit, '.') {
 			j.isDecimal(lit)
@@ -569,6 +573,8 @@ func (j *judge) settle(elsewhere int) (marks, verdict) {
 		return marks{pointGroups: true}, settled
 	case j.pointEither > 0 && j.pointDecimal == 0 && elsewhere > 0:
 		return marks{commaDecimal: true}, settled
+	case j.pointEither > 1 && j.pointDecimal+j.either+j.large == 0 && j.whole > 0 && elsewhere == 0:
+		return marks{pointGroups: true}, settled // 950, 1.204, 8.810: below 1,000 without a point
 	case j.pointEither > 1 && j.pointDecimal+j.whole+j.either == 0 && elsewhere == 0:
 		return marks{}, eitherWay // 3.412, 12.020: nothing below 1,000, nothing but three digits behind the point
 	}

@@ -92,7 +92,7 @@ func barFirst(text string) bool { return strings.HasPrefix(strings.TrimLeft(text
 // headBelow joins a heading with the first row below its rule where that is one more line of it, as Markdown allows only one: names
 // over groups of columns, what is measured in the row below.
 func headBelow(head, r row) *row {
-	if len(r.cells) != len(head.cells) || namedHeader(head) && !hasBlank(head) {
+	if len(r.cells) != len(head.cells) || namedHeader(head) && !hasBlank(head) && r.cells[0].text != "" {
 		return nil
 	}
 	rates := false
@@ -102,6 +102,9 @@ func headBelow(head, r row) *row {
 		}
 		h := readHeading(c.text)
 		rates = rates || h.role == throughput && h.label == ""
+	}
+	if r.cells[0].text == "" && slices.ContainsFunc(head.cells, func(c cell) bool { return readHeading(c.text).role == throughput }) {
+		rates = true
 	}
 	if !rates {
 		return nil

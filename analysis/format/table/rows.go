@@ -72,6 +72,22 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		rates = append(rates, k)
 	}
 	rates = oneMetric(cols, rates)
+	if n := len(cols) - 1; at == 0 && n > 1 && len(rates) == 1 && rates[0] == n && cols[n].label != "" && strings.HasSuffix(cols[n].text, ")") {
+		// the unit in brackets at the end of the heading is of all columns: master patched (TPS)
+		all := rates
+		for k := 1; k < n; k++ {
+			if num, _, _ := figures(g, k); cols[k].role == unknown && num > 0 {
+				all = append(all, k)
+			}
+		}
+		if len(all) == n && likeSizes(g, cols, all) {
+			for _, k := range all[1:] {
+				cols[k].role, cols[k].unit, cols[k].times, cols[k].label = throughput, cols[n].unit, cols[n].times, cols[k].text
+			}
+			slices.Sort(all)
+			rates = all
+		}
+	}
 	if at >= 0 && !weak && len(rates) == 0 && p.metric != ignored { // "old ms" beside "new ms"
 		var times []int
 		for k := range cols {
