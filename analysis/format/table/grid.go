@@ -162,7 +162,7 @@ func claim(lines []source.Line) (*grid, int) {
 	if g, n := claimPairs(lines); g != nil {
 		return g, n
 	}
-	if len(lines) > 1 {
+	if len(lines) > 1 && bytes.ContainsAny(t, "\t;,") {
 		if g, _ := claimItems(lines[1:]); g != nil {
 			return nil, 0 // the line heads a list
 		}

@@ -79,9 +79,15 @@ var perSecond = strings.NewReplacer("transactions per second", "tps             
 
 // readItem reads a line as far as it states clients, a throughput and a latency, each once.
 func readItem(text string) (it item, ok bool) {
-	low := perSecond.Replace(strings.ToLower(text))
-	if len(text) > 120 || len(low) != len(text) || !strings.ContainsAny(text, "0123456789") || strings.Contains(low, "pgbench ") {
+	if len(text) > 120 || !strings.ContainsAny(text, "0123456789") {
 		return it, false
+	}
+	low := strings.ToLower(text)
+	if len(low) != len(text) || strings.Contains(low, "pgbench ") {
+		return it, false
+	}
+	if strings.Contains(low, "second") {
+		low = perSecond.Replace(low)
 	}
 	colon := strings.Index(low+" ", ": ") + 1
 	var name, rest []string
@@ -96,6 +102,9 @@ func readItem(text string) (it item, ok bool) {
 	rates, counts := 0, 0
 	before := "" // the name that waits for its number
 	for i := 0; i < len(ws); i++ {
+		if len(rest) > 7 {
+			return it, false // prose
+		}
 		w := ws[i]
 		number := cell{text[w.at-1:][:len(w.text)], w.at}
 		lit := literal(w.text, false)

@@ -80,6 +80,9 @@ func claimFigures(lines []source.Line) (*grid, int) {
 		}
 		name := strings.Trim(text[:i], " \t-*+•`_")
 		value := strings.Trim(text[i+1:], " \t*`_")
+		if len(name) > 40 || len(value) > 60 {
+			break
+		}
 		h, key := figureRow(name)
 		if key == "" && h.role == clients && h.label == h.text {
 			key = "clients"
