@@ -52,6 +52,8 @@ export class FlamePart extends Part {
   #width = 0;
   #asked = 0;
   #of = '';
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #typing;
 
   constructor() {
     super();
@@ -90,8 +92,14 @@ export class FlamePart extends Part {
     const of = JSON.stringify([now.i, v.from, v.kind, v.steps, v.function]);
     if (of !== this.#of) this.#node = 0;
     this.#of = of;
-    const search = h('input', { type: 'text', value: v.search, placeholder: 'Search functions', 'aria-label': 'Search functions, as a regular expression', 'data-k': 'search', onchange: (/** @type {Event} */ e) => look({ search: /** @type {HTMLInputElement} */ (e.currentTarget).value }) });
-    search.addEventListener('keydown', (e) => { if (e.key === 'Escape') look({ search: '' }); });
+    const search = h('input', { type: 'text', value: v.search, placeholder: 'Search functions', 'aria-label': 'Search functions, as a regular expression', 'data-k': 'search' });
+    search.addEventListener('keydown', (e) => { if (e.key === 'Escape' || e.key === 'Enter') look({ search: e.key === 'Enter' ? search.value : '' }); });
+    search.addEventListener('input', () => { // matches show while one types; a change would be told of when the field is drawn anew
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => { if (search.isConnected) look({ search: search.value }); }, 150);
+    });
+    const old = document.activeElement;
+    const caret = old instanceof HTMLInputElement && old.dataset.k === 'search' && this.contains(old) ? old.selectionStart : null;
     const has = (/** @type {string} */ op) => v.steps.some((s) => s.op === op);
     const focused = document.activeElement === this.#scroll; // it is moved before fill could know
     fill(this, h('section', { class: 'card flame', 'aria-label': 'Stacks' },
@@ -114,6 +122,7 @@ export class FlamePart extends Part {
         this.#node ? h('li', null, 'zoomed in ', h('button', { class: 'icon', 'aria-label': 'Zoom out', onclick: () => { this.#node = 0; this.draw(store.get()); } }, '×')) : null) : null,
       h('div', { class: 'flame-box' }, this.#scroll, this.#tip), this.#says));
     if (focused) this.#scroll.focus({ preventScroll: true });
+    if (caret !== null) search.setSelectionRange(caret, caret);
     this.#number = now.i;
     void this.#lay();
   }
@@ -257,6 +266,7 @@ export class FlamePart extends Part {
     const l = this.#layout;
     if (!l || e.ctrlKey || e.altKey || e.metaKey) return;
     if (e.key === 'Enter' && this.#at >= 0) this.#zoom(this.#at);
+    else if (e.key === '/') /** @type {HTMLElement} */ (this.querySelector('[data-k="search"]')).focus();
     else if (e.key === 'Escape' && this.#node) {
       this.#node = 0;
       this.draw(store.get());

@@ -493,13 +493,36 @@ for (const name of browsers) {
       await drop(page, [{ name: 'on.folded', text: 'postgres;main;ExecutorRun;heap_fetch 60\npostgres;main;pgss_store;s_lock 40\n'.replaceAll('\\n', '\n') }]);
       await settled(page);
       await page.waitForFunction(() => performance.getEntriesByName('pgknee-flame').length > 0);
-      await page.focus('[data-k="search"]');
-      await page.keyboard.type('s_lock');
+      await page.focus('.flames');
+      await page.keyboard.press('/');
+      await page.keyboard.type('s_l');
+      await page.waitForFunction(() => /1 function, 40\s%/.test(document.querySelector('.flame-bar')?.textContent ?? ''));
+      await page.keyboard.type('ock');
+      await page.waitForFunction(() => document.querySelector('[data-k="search"]')?.value === 's_lock');
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => /1 function, 40\s%/.test(document.querySelector('.flame-bar')?.textContent ?? ''));
       await page.focus('.flames');
       for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
       assert.match(await text(page, '.frame-says'), /ExecutorRun|main/);
+    }));
+
+    test('names of functions are text in every view', () => onPage(async (page) => {
+      const evil = ['<img src=x onerror=alert(1)>', '\u202egnp.exe', '</title><script>alert(1)</script>', 'x'.repeat(1 << 20)];
+      let alerts = 0;
+      page.on('dialog', (d) => { alerts++; void d.dismiss(); });
+      const text = (n) => evil.map((name, i) => `main;${name} ${10 + i * n}\n`).join('');
+      await drop(page, [{ name: 'a.folded', text: text(1) }, { name: 'b.folded', text: text(9) }]);
+      await settled(page);
+      for (const kind of ['icicle', 'inverted', 'sandwich', 'difference', 'flame']) {
+        await page.evaluate(() => performance.clearMarks('pgknee-flame'));
+        await page.click(`[data-k="kind ${kind}"]`);
+        await page.waitForFunction(() => performance.getEntriesByName('pgknee-flame').length > 0);
+        await page.focus('.flames');
+        for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowRight']) await page.keyboard.press(key);
+      }
+      await page.click('[data-k="functions"]');
+      assert.equal(await page.evaluate(() => document.querySelectorAll('main img, main script').length + (document.documentElement.scrollWidth > innerWidth ? 100 : 0)), 0);
+      assert.equal(alerts, 0);
     }));
 
     test('a frame that was clicked can be followed, and every step undone', () => onPage(async (page) => {

@@ -92,7 +92,9 @@ var cases = []struct {
 	{"a title of its own", strings.Replace(icicle, "a (7 ms, 70.00%)", "see the manual", 1), []string{"all 3", "see the manual 5", "see the manual;b 2"}, "ms", "taken from their widths"},
 	{
 		"a link within the group of a frame, as flamegraph.pl draws it",
-		strings.Replace(icicle, "<g><title>a (7 ms, 70.00%)</title>", `<g onmouseover="s('a (7 ms, 70.00%)')"><title>see the manual</title><a xlink:href="x" target="_top">`, 1), []string{"a 5", "a;b 2", "all 3"}, "ms", "",
+		strings.Replace(icicle, "<g><title>a (7 ms, 70.00%)</title>", `<g onmouseover="s('a (7 ms, 70.00%)')"><title>see the manual</title><a xlink:href="x" target="_top">`, 1),
+		[]string{"a 5", "a;b 2", "all 3"},
+		"ms", "",
 	},
 	{"an empty name", strings.Replace(icicle, "a (7", " (7", 1), []string{"all 8", "b 2"}, "ms", ""},
 	{"orphan", strings.Replace(icicle, `<rect x="10" y="83"`, `<rect x="900" y="83"`, 1), []string{"a 7", "all 3"}, "ms", "stand on no other"},
