@@ -21,6 +21,7 @@ import { yielded } from './parts.js';
 const scope = /** @type {any} */ (globalThis);
 const sliceBytes = 1 << 20;
 const filesTogether = 256;
+const readAhead = 4; // steps on their way at once: a read takes about as long as the engine takes for what was read
 
 /** What the engine is given stands in here: it holds on to every object that it is given until Go collects garbage, and reading makes hardly any. */
 const piece = new Uint8Array(sliceBytes);
@@ -167,10 +168,11 @@ async function load(api, id, inputs, options) {
   /** @type {Map<number, number>} numbers of the inputs being read, by place in todo */
   const numbers = new Map();
   const steps = plan(todo.map((i) => i.blob));
-  let ahead = steps.length ? read(steps[0], todo) : null;
+  /** @type {Promise<ArrayBuffer>[]} */
+  const ahead = [];
   for (const [at, step] of steps.entries()) {
-    const bytes = await /** @type {Promise<ArrayBuffer>} */ (ahead);
-    ahead = at + 1 < steps.length ? read(steps[at + 1], todo) : null;
+    while (ahead.length < readAhead && at + ahead.length < steps.length) ahead.push(read(steps[at + ahead.length], todo));
+    const bytes = await /** @type {Promise<ArrayBuffer>} */ (ahead.shift());
     let offset = 0;
     for (const { file, from, to } of step) {
       if (cancelled.has(id)) throw stop;
