@@ -72,6 +72,25 @@ export function details(kept, props, summary, content) {
   return el;
 }
 
+/**
+ * Puts the first elements of a long list into a host, and returns a button for some more of them; null where all are there.
+ * @template T
+ * @param {T[]} list @param {Element} host @param {number} some @param {(one: T) => Child} make
+ */
+export function inParts(list, host, some, make) {
+  let at = 0;
+  const left = () => `Show ${Math.min(some, list.length - at)} more of ${list.length - at}`;
+  const add = () => append(host, list.slice(at, at += some).map(make));
+  add();
+  if (at >= list.length) return null;
+  const button = h('button', { class: 'link', onclick: () => {
+    add();
+    button.textContent = left();
+    if (at >= list.length) button.remove();
+  } }, left());
+  return button;
+}
+
 const svgNames = 'http://www.w3.org/2000/svg';
 
 /**

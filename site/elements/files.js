@@ -1,6 +1,6 @@
 // What was read, file by file: what it was taken for, what came out of it, what was skipped, and every problem with its line.
 
-import { details, fill, h } from '../dom.js';
+import { details, fill, h, inParts } from '../dom.js';
 import { get } from '../store.js';
 import { bytes, count, formatName, number } from '../words.js';
 import { assets, cancel, remove } from '../work.js';
@@ -39,7 +39,7 @@ export class Files extends Part {
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read${told.length ? `: ${told.join(', ')}` : ''}`),
-        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), report?.passedOver ? h('p', { class: 'soft' }, `Passed over, being scripts: ${report.passedOver.join(', ')}`) : null, all.filter((f) => f.problems?.length || f.skippedLines).slice(0, 200).map(troubles))) : null));
+        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), report?.passedOver ? h('p', { class: 'soft' }, `Passed over, being scripts: ${report.passedOver.join(', ')}`) : null, listed(all.filter((f) => f.problems?.length || f.skippedLines), troubles))) : null));
   }
 
   /** @param {{input: import('../store.js').Input, files: File[]}[]} known */
@@ -110,21 +110,31 @@ function summary(files) {
   return [lines && count(lines, 'line'), runs && count(runs, 'run'), profiles && count(profiles, 'profile'), settings && count(settings, 'list of settings', 'lists of settings')].filter(Boolean).join(', ');
 }
 
+const some = 50; // entries of a list at a time
+
+/** @param {File[]} files @param {(f: File) => import('../dom.js').Child} make */
+function listed(files, make) {
+  const list = h('div');
+  return [list, inParts(files, list, some, make)];
+}
+
 /** @param {File[]} files @param {{input: import('../store.js').Input}[]} known */
 function table(files, known) {
   const inputs = new Map(known.map((k) => [k.input.name, k.input]));
+  const body = h('tbody');
+  const more = inParts(files, body, some, (f) => {
+    const input = inputs.get(f.name);
+    return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, hasLines(f) ? number(f.lines, 9) : '–'), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
+  });
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Every file' }, h('table', null,
     h('thead', null, h('tr', null, ['File', 'Read as', 'Found'].map((t) => h('th', null, t)), h('th', { class: 'n' }, 'Lines'), h('th', { class: 'n' }, 'Size'), h('th', null, h('span', { class: 'visually-hidden' }, 'Remove')))),
-    h('tbody', null, files.slice(0, 500).map((f) => {
-      const input = inputs.get(f.name);
-      return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, hasLines(f) ? number(f.lines, 9) : '–'), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
-    }))), files.length > 500 ? h('p', { class: 'soft' }, `and ${number(files.length - 500, 9)} more`) : null);
+    body), more);
 }
 
 /** What the text around the results says of the server and the work. @param {File[]} files */
 function stated(files) {
-  const some = files.filter((f) => f.stated && Object.keys(f.stated).length);
-  return some.slice(0, 200).map((f) => h('p', { class: 'problem soft' }, h('span', null, h('code', null, f.name), ` states: ${Object.entries(f.stated ?? {}).map(([k, v]) => `${k} ${v}`).join(', ')}`)));
+  const told = files.filter((f) => f.stated && Object.keys(f.stated).length);
+  return listed(told, (f) => h('p', { class: 'problem soft' }, h('span', null, h('code', null, f.name), ` states: ${Object.entries(f.stated ?? {}).map(([k, v]) => `${k} ${v}`).join(', ')}`)));
 }
 
 /** @param {File} f */

@@ -58,7 +58,10 @@ export class FlamePart extends Part {
   constructor() {
     super();
     new ResizeObserver(() => {
-      if (this.#scroll.clientWidth && this.#scroll.clientWidth !== this.#width) void this.#lay();
+      const width = this.#scroll.clientWidth; // costs nothing here; elsewhere it lays the page out
+      if (!width || width === this.#width) return;
+      this.#width = width;
+      void this.#lay();
     }).observe(this.#scroll);
     addEventListener('themechange', () => this.#paint());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paint());
@@ -132,9 +135,8 @@ export class FlamePart extends Part {
 
   async #lay() {
     const v = store.get().view.profile;
-    const width = this.#scroll.clientWidth;
+    const width = this.#width;
     if (!width || !this.isConnected) return;
-    this.#width = width;
     const mine = ++this.#asked;
     try {
       /** @type {Layout} */

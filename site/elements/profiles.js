@@ -88,6 +88,7 @@ const collapseTerms = ['delta', 'beta', 'drop'];
 function beside(profiles, series, attach) {
   const curves = series.filter((s) => s.points?.length);
   if (curves.length === 0) return null;
+  const labels = /** @type {[string, string][]} */ (curves.map((c) => [c.label, c.label || 'all runs']));
   const to = (/** @type {Profile} */ p, /** @type {string} */ label) => store.editOptions(label ? `${p.label} belongs to ${label}` : `${p.label} belongs to no series`, { attach: { ...attach, [p.label]: label } });
   return h('div', { class: 'beside' }, h('h3', null, 'Beside the curves'), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Profiles beside the curves' }, h('table', null,
     h('thead', null, h('tr', null, ['Profile', 'Series'].map((t) => h('th', { scope: 'col' }, t)), ['Peak', 'Contention', 'Collapse', 'In locks'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'Largest lock'))),
@@ -98,8 +99,20 @@ function beside(profiles, series, attach) {
       const told = (/** @type {string[]} */ names) => { const t = term(names); return t ? `${parameterName(t.name)} ${number(t.value)}` : ''; };
       const lock = [...p.locks ?? []].sort((a, b) => b.share - a.share)[0];
       return h('tr', null, h('th', { scope: 'row' }, p.label || p.file),
-        h('td', null, h('select', { 'aria-label': `Series of ${p.label}`, 'data-k': `series of ${i}`, onchange: (/** @type {Event} */ e) => to(p, /** @type {HTMLSelectElement} */ (e.currentTarget).value) }, h('option', { value: '', selected: !s }, 'none'), curves.map((c) => h('option', { value: c.label, selected: c === s }, c.label || 'all runs')))),
+        h('td', null, choice({ 'aria-label': `Series of ${p.label}`, 'data-k': `series of ${i}`, onchange: (/** @type {Event} */ e) => to(p, /** @type {HTMLSelectElement} */ (e.currentTarget).value) }, [['', 'none'], ...labels], s ? curves.indexOf(s) + 1 : 0)),
         h('td', { class: 'n' }, s?.peak ? `${number(s.peak.clients, 9)} clients` : ''), h('td', { class: 'n' }, told(['alpha'])), h('td', { class: 'n' }, told(collapseTerms)),
         h('td', { class: 'n' }, percent(p.lockShare ?? 0)), h('td', null, lock ? [`${lock.class} ${percent(lock.share)}`, lock.callers?.length ? [' under ', h('code', null, lock.callers[0].function)] : null] : ''));
     })))));
+}
+
+/**
+ * A choice among many, in each row of a long table: all but the one in force are made when somebody comes to choose.
+ * @param {Record<string, any>} props @param {[string, string][]} options  values and texts @param {number} now  the place of the one in force
+ */
+function choice(props, options, now) {
+  const option = (/** @type {number} */ at) => h('option', { value: options[at][0], selected: at === now }, options[at][1]);
+  const el = h('select', props, option(now));
+  const all = () => { if (el.options.length < options.length) el.replaceChildren(...options.map((_, at) => option(at))); };
+  for (const event of ['pointerdown', 'focus']) el.addEventListener(event, all);
+  return el;
 }

@@ -566,7 +566,7 @@ for (const name of browsers) {
     test('a profile is attached to a series by hand', () => onPage(async (page) => {
       await drop(page, [...sweep, { name: 'anything.folded', text: 'm;f 90\nm;s_lock 10\n' }]);
       await settled(page);
-      const series = await page.evaluate(() => { const s = document.querySelector('[data-k="series of 0"]'); s.value = s.options[1].value; s.dispatchEvent(new Event('change')); return s.options[1].value; });
+      const series = await page.evaluate(() => { const s = document.querySelector('[data-k="series of 0"]'); s.focus(); s.value = s.options[1].value; s.dispatchEvent(new Event('change')); return s.options[1].value; });
       await page.waitForFunction((label) => document.querySelector('[data-k="series of 0"]')?.value === label && document.body.dataset.phase === 'done', {}, series);
       assert.match(await text(page, '.beside tbody tr'), /clients.*10\s%.*spinlock 10\s% under m/);
     }));
