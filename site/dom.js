@@ -72,19 +72,25 @@ export function details(kept, props, summary, content) {
   return el;
 }
 
+const some = 50; // entries of a list at a time
+
 /**
- * Puts the first elements of a long list into a host, and returns a button for some more of them; null where all are there.
+ * Puts the first entries of a long list into a host, and returns a button for some more of them; null where all are there. What is kept
+ * says how many are there over redraws.
  * @template T
- * @param {T[]} list @param {Element} host @param {number} some @param {(one: T) => Child} make
+ * @param {T[]} list @param {Element} host @param {(one: T, at: number) => Child} make @param {{entries?: number}} [kept]
  */
-export function inParts(list, host, some, make) {
+export function inParts(list, host, make, kept = {}) {
   let at = 0;
   const left = () => `Show ${Math.min(some, list.length - at)} more of ${list.length - at}`;
-  const add = () => append(host, list.slice(at, at += some).map(make));
-  add();
+  const upTo = (/** @type {number} */ end) => {
+    append(host, list.slice(at, end).map((one, i) => make(one, at + i)));
+    kept.entries = at = end;
+  };
+  upTo(Math.max(kept.entries ?? 0, some));
   if (at >= list.length) return null;
   const button = h('button', { class: 'link', onclick: () => {
-    add();
+    upTo(at + some);
     button.textContent = left();
     if (at >= list.length) button.remove();
   } }, left());

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"net/netip"
 	"path"
 	"strings"
 	"sync"
@@ -40,7 +41,7 @@ func Handler() http.Handler {
 			kind = "font/woff2"
 		}
 		w.Header().Set("Content-Type", kind)
-		if small := packed(name, content); small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if small := packed(name, content, near(r)); small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Header().Set("Vary", "Accept-Encoding")
 			content = small
@@ -51,10 +52,21 @@ func Handler() http.Handler {
 	})
 }
 
-// packed is a text in gzip, made when it is first asked for; nil for what is not worth it on one's own machine.
-func packed(name string, content []byte) []byte {
+// near tells whether a request comes from this machine.
+func near(r *http.Request) bool {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && from.Addr().IsLoopback()
+}
+
+// packed is a file in gzip, made when it is first asked for; nil for what is packed already, and for the engine on one's own machine,
+// where unpacking takes longer than loading.
+func packed(name string, content []byte, near bool) []byte {
 	switch path.Ext(name) {
 	case ".html", ".js", ".css", ".json", ".svg":
+	case ".wasm":
+		if near {
+			return nil
+		}
 	default:
 		return nil
 	}

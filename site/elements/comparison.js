@@ -1,6 +1,6 @@
 // Curve against curve: the verdict, why, how sure, and the ratios it rests on. Any two can be compared.
 
-import { details, fill, h } from '../dom.js';
+import { details, fill, h, inParts } from '../dom.js';
 import { seriesClass } from '../palette.js';
 import * as store from '../store.js';
 import { change, count, number, parameterName, percent } from '../words.js';
@@ -18,6 +18,7 @@ const fewPairs = 3; // more are a table, and one of them is told in full
 export class ComparisonPart extends Part {
   /** @type {Map<string, {open: boolean}>} */
   #open = new Map();
+  #rows = {};
 
   /** @param {string} key */
   #kept(key) {
@@ -43,7 +44,7 @@ export class ComparisonPart extends Part {
     fill(this, h('section', { class: 'card', 'aria-label': 'Comparison' },
       h('header', null, h('h2', null, all.length === 1 ? 'Comparison' : 'Comparisons'), h('p', null, 'A point counts as changed when it leaves the range that noise alone would reach.')),
       labels.length > 1 ? pair(labels, all[0].baseline, ordered[0].candidate) : null,
-      ordered.length > fewPairs ? [overview(all, ordered[0]), this.#one(ordered[0], labels)] : ordered.map((c) => this.#one(c, labels))));
+      ordered.length > fewPairs ? [overview(all, ordered[0], this.#rows), this.#one(ordered[0], labels)] : ordered.map((c) => this.#one(c, labels))));
   }
 
   /** @param {Comparison} c @param {string[]} labels */
@@ -67,14 +68,16 @@ export class ComparisonPart extends Part {
   }
 }
 
-/** All comparisons in a table; a row is chosen to be told in full. @param {Comparison[]} all @param {Comparison} now */
-function overview(all, now) {
-  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'All comparisons' }, h('table', null,
-    h('thead', null, h('tr', null, ['Series', `Against ${all[0].baseline}`].map((t) => h('th', { scope: 'col' }, t)), ['Mean', 'Onset', 'Farthest', 'Noise'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'What moved'))),
-    h('tbody', null, all.map((c) => h('tr', { class: c === now ? 'changed' : '' },
+/** All comparisons in a table; a row is chosen to be told in full. @param {Comparison[]} all @param {Comparison} now @param {object} kept */
+function overview(all, now, kept) {
+  const body = h('tbody');
+  const more = inParts(all, body, (c) => h('tr', { class: c === now ? 'changed' : '' },
       h('td', null, h('button', { class: `link ${seriesClass(c.candidate)}`, 'data-k': `told ${c.candidate}`, 'aria-pressed': String(c === now), onclick: () => store.setView({ pair: [c.baseline, c.candidate] }) }, c.candidate || 'all runs')),
       h('td', null, verdicts[c.verdict] ?? c.verdict), h('td', { class: 'n' }, c.mean ? change(c.mean.ratio) : ''), h('td', { class: 'n' }, c.onset ? `${number(c.onset.after, 9)}–${number(c.onset.at, 9)}` : ''),
-      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? `±${percent(Math.exp(c.noise.sigmaLog) - 1)}` : ''), h('td', null, c.attribution ? attributions[c.attribution]?.[0] ?? c.attribution : ''))))));
+      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? `±${percent(Math.exp(c.noise.sigmaLog) - 1)}` : ''), h('td', null, c.attribution ? attributions[c.attribution]?.[0] ?? c.attribution : '')), kept);
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'All comparisons' }, h('table', null,
+    h('thead', null, h('tr', null, ['Series', `Against ${all[0].baseline}`].map((t) => h('th', { scope: 'col' }, t)), ['Mean', 'Onset', 'Farthest', 'Noise'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'What moved'))),
+    body), more);
 }
 
 /** @param {Comparison} c @param {[string, string] | null} p */

@@ -1,6 +1,6 @@
 // The chart: the largest thing on the page. Which view, which scales, which series; what stands at a count; what the person does to a point.
 
-import { alarm, details, fill, h, say, svg, tied } from '../dom.js';
+import { alarm, details, fill, h, inParts, say, svg, tied } from '../dom.js';
 import { Plot } from '../plot.js';
 import { chosenColors, colors, place, seriesClass, theme } from '../palette.js';
 import * as store from '../store.js';
@@ -76,6 +76,7 @@ export class Curves extends Part {
   #width = 0;
   #drawn = '';
   #numbers = { open: false };
+  #entries = {}; // of the legend
   #title = h('h2', null, 'Throughput over clients');
   #conditions = h('p', null, '');
   #note = h('p', { class: 'note' }, '');
@@ -140,7 +141,7 @@ export class Curves extends Part {
             normalisations.filter(([v]) => v !== 'cores' || series.some((s) => s.cores)).map(([v, t]) => h('option', { value: v, selected: v === view.normalise }, t)))) : null,
           canMany ? button('small multiples', this.#many, () => { this.#many = !this.#many; this.draw(store.get()); }) : null,
           this.#range ? h('button', { class: 'quiet', 'data-k': 'unzoom', onclick: () => this.#zoom(null) }, 'Whole range') : null)),
-      few ? legend(series, view) : null, this.#host, this.#multiples, few ? null : legend(series, view), this.#note,
+      few ? legend(series, view, this.#entries) : null, this.#host, this.#multiples, few ? null : legend(series, view, this.#entries), this.#note,
       h('footer', null, h('span', null, source(report)), h('span', null, this.#cores(doc.options.cores ?? 0, report.series?.find((s) => s.cores)?.cores), splitter(report))),
       details(this.#numbers, { class: 'data' }, h('summary', { 'data-k': 'data' }, 'The numbers as a table'), () => (overTime ? courseTable(report, at, this.#run) : dataTable(report, at, view.hidden)))));
     this.#multiples.hidden = !(canMany && this.#many);
@@ -282,18 +283,20 @@ export function keySymbol(label) {
   return svg('svg', { class: `symbol ${seriesClass(label)}`, viewBox: '0 0 26 12', 'aria-hidden': 'true' }, svg('path', { d: 'M0 6H26', 'stroke-dasharray': dash, fill: 'none' }), shape);
 }
 
-/** @param {Series[]} series @param {View} view */
-function legend(series, view) {
+/** @param {Series[]} series @param {View} view @param {object} kept */
+function legend(series, view, kept) {
   if (series.length === 0) return null;
   const baseline = store.get().report?.comparisons?.[0]?.baseline;
-  return h('ul', { class: 'legend', 'aria-label': 'Series' }, series.map((s) => {
+  const entries = h('ul', { class: 'legend', 'aria-label': 'Series' });
+  const more = inParts(series, entries, (s) => {
     const shown = !view.hidden.includes(s.label);
     const name = s.label || 'all runs';
     return h('li', { class: 'key' },
       h('button', { class: `toggle ${seriesClass(s.label)}`, 'aria-pressed': String(shown), title: shown ? 'Hide' : 'Show', 'data-k': `show ${s.label}`, onclick: () => store.setView({ hidden: shown ? [...view.hidden, s.label] : view.hidden.filter((l) => l !== s.label) }) },
         keySymbol(s.label), h('span', { class: 'name' }, name), s.label === baseline && series.length > 1 ? h('span', { class: 'tag' }, 'baseline') : null),
       h('button', { class: 'icon', 'aria-label': `Edit ${name}`, 'aria-haspopup': 'dialog', title: 'Rename, colour, order, merge, baseline', 'data-k': `edit ${s.label}`, onclick: (/** @type {Event} */ e) => seriesMenu(s, series, /** @type {HTMLElement} */ (e.currentTarget)) }, '⋯'));
-  }));
+  }, kept);
+  return [entries, more];
 }
 
 /** @param {string} label the label that is shown @param {string} to */

@@ -110,19 +110,17 @@ function summary(files) {
   return [lines && count(lines, 'line'), runs && count(runs, 'run'), profiles && count(profiles, 'profile'), settings && count(settings, 'list of settings', 'lists of settings')].filter(Boolean).join(', ');
 }
 
-const some = 50; // entries of a list at a time
-
 /** @param {File[]} files @param {(f: File) => import('../dom.js').Child} make */
 function listed(files, make) {
   const list = h('div');
-  return [list, inParts(files, list, some, make)];
+  return [list, inParts(files, list, make)];
 }
 
 /** @param {File[]} files @param {{input: import('../store.js').Input}[]} known */
 function table(files, known) {
   const inputs = new Map(known.map((k) => [k.input.name, k.input]));
   const body = h('tbody');
-  const more = inParts(files, body, some, (f) => {
+  const more = inParts(files, body, (f) => {
     const input = inputs.get(f.name);
     return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, hasLines(f) ? number(f.lines, 9) : '–'), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
   });

@@ -1,6 +1,6 @@
 // Where the time went: the functions and locks that changed most between two profiles, or the largest of one.
 
-import { details, fill, h } from '../dom.js';
+import { details, fill, h, inParts } from '../dom.js';
 import { seriesClass, place } from '../palette.js';
 import * as store from '../store.js';
 import { number, parameterName, percent } from '../words.js';
@@ -13,6 +13,8 @@ const rows = 8;
 const least = 0.005; // smaller shares of locks stand nowhere: they are rounding
 
 export class Profiles extends Part {
+  #rows = {};
+
   #at = 0;
   #table = firstTable();
 
@@ -35,7 +37,7 @@ export class Profiles extends Part {
         pair ? null : profiles.length > 1 ? h('div', { class: 'switch tabs', role: 'group', 'aria-label': 'Profile' }, profiles.map((p, i) => h('button', { 'aria-pressed': String(p === now), 'data-k': `profile ${i}`, onclick: () => { this.#at = i; this.draw(state); } }, p.label || p.file))) : null,
         pair ? null : top(now)),
       locks(pair ? profiles.filter((p) => p.label === pair.baseline || p.label === pair.candidate) : [now])),
-      beside(profiles, state.report?.series ?? [], state.doc.options.attach ?? {}),
+      beside(profiles, state.report?.series ?? [], state.doc.options.attach ?? {}, this.#rows),
       details(this.#table, { class: 'data' }, h('summary', { 'data-k': 'functions' }, 'All functions: sort, filter, callers and callees'), () => functions(/** @type {import('../report.js').Report} */ (state.report), this.#table))));
   }
 }
@@ -83,26 +85,28 @@ const collapseTerms = ['delta', 'beta', 'drop'];
 /**
  * Profiles beside the curves of their series: what the model says of collapse, and what the processor spends on locks. Which series a
  * profile belongs to can be said by hand.
- * @param {Profile[]} profiles @param {import('../report.js').Series[]} series @param {Record<string, string>} attach
+ * @param {Profile[]} profiles @param {import('../report.js').Series[]} series @param {Record<string, string>} attach @param {object} kept
  */
-function beside(profiles, series, attach) {
+function beside(profiles, series, attach, kept) {
   const curves = series.filter((s) => s.points?.length);
   if (curves.length === 0) return null;
   const labels = /** @type {[string, string][]} */ (curves.map((c) => [c.label, c.label || 'all runs']));
   const to = (/** @type {Profile} */ p, /** @type {string} */ label) => store.editOptions(label ? `${p.label} belongs to ${label}` : `${p.label} belongs to no series`, { attach: { ...attach, [p.label]: label } });
+  const body = h('tbody');
+  const more = inParts(profiles, body, (p, i) => {
+    const s = curves.find((c) => c.label === p.series);
+    const model = s?.models?.[0];
+    const term = (/** @type {string[]} */ names) => model?.parameters?.find((x) => names.includes(x.name));
+    const told = (/** @type {string[]} */ names) => { const t = term(names); return t ? `${parameterName(t.name)} ${number(t.value)}` : ''; };
+    const lock = [...p.locks ?? []].sort((a, b) => b.share - a.share)[0];
+    return h('tr', null, h('th', { scope: 'row' }, p.label || p.file),
+      h('td', null, choice({ 'aria-label': `Series of ${p.label}`, 'data-k': `series of ${i}`, onchange: (/** @type {Event} */ e) => to(p, /** @type {HTMLSelectElement} */ (e.currentTarget).value) }, [['', 'none'], ...labels], s ? curves.indexOf(s) + 1 : 0)),
+      h('td', { class: 'n' }, s?.peak ? `${number(s.peak.clients, 9)} clients` : ''), h('td', { class: 'n' }, told(['alpha'])), h('td', { class: 'n' }, told(collapseTerms)),
+      h('td', { class: 'n' }, percent(p.lockShare ?? 0)), h('td', null, lock ? [`${lock.class} ${percent(lock.share)}`, lock.callers?.length ? [' under ', h('code', null, lock.callers[0].function)] : null] : ''));
+  }, kept);
   return h('div', { class: 'beside' }, h('h3', null, 'Beside the curves'), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Profiles beside the curves' }, h('table', null,
     h('thead', null, h('tr', null, ['Profile', 'Series'].map((t) => h('th', { scope: 'col' }, t)), ['Peak', 'Contention', 'Collapse', 'In locks'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'Largest lock'))),
-    h('tbody', null, profiles.map((p, i) => {
-      const s = curves.find((c) => c.label === p.series);
-      const model = s?.models?.[0];
-      const term = (/** @type {string[]} */ names) => model?.parameters?.find((x) => names.includes(x.name));
-      const told = (/** @type {string[]} */ names) => { const t = term(names); return t ? `${parameterName(t.name)} ${number(t.value)}` : ''; };
-      const lock = [...p.locks ?? []].sort((a, b) => b.share - a.share)[0];
-      return h('tr', null, h('th', { scope: 'row' }, p.label || p.file),
-        h('td', null, choice({ 'aria-label': `Series of ${p.label}`, 'data-k': `series of ${i}`, onchange: (/** @type {Event} */ e) => to(p, /** @type {HTMLSelectElement} */ (e.currentTarget).value) }, [['', 'none'], ...labels], s ? curves.indexOf(s) + 1 : 0)),
-        h('td', { class: 'n' }, s?.peak ? `${number(s.peak.clients, 9)} clients` : ''), h('td', { class: 'n' }, told(['alpha'])), h('td', { class: 'n' }, told(collapseTerms)),
-        h('td', { class: 'n' }, percent(p.lockShare ?? 0)), h('td', null, lock ? [`${lock.class} ${percent(lock.share)}`, lock.callers?.length ? [' under ', h('code', null, lock.callers[0].function)] : null] : ''));
-    })))));
+    body), more));
 }
 
 /**
