@@ -145,7 +145,24 @@ async function dropped(files) {
   const complete = await done;
   await new Promise((resolve) => setTimeout(resolve, 300));
   const drawn = performance.getEntriesByName('pgknee-drawn')[0];
-  return { curve: drawn ? drawn.startTime - begun : NaN, complete, stuck };
+  return { curve: drawn ? drawn.startTime - begun : NaN, complete, stuck, move: await moved() };
+
+  /** Moves the pointer over the chart for 60 frames: the longest that the page took for one, with laying out what it shows. */
+  async function moved() {
+    const chart = document.querySelector('.curves .chart');
+    if (!drawn || !chart) return 0;
+    chart.scrollIntoView();
+    const { left, top, width, height } = chart.getBoundingClientRect();
+    let most = 0;
+    for (let i = 0; i < 60; i++) {
+      await new Promise(requestAnimationFrame);
+      const begun = performance.now();
+      chart.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: left + width * (0.1 + 0.75 * i / 60), clientY: top + height / 4 }));
+      document.body.getBoundingClientRect();
+      most = Math.max(most, performance.now() - begun);
+    }
+    return most;
+  }
 }
 
 const views = [['flame', { kind: 'flame' }], ['icicle', { kind: 'icicle' }], ['sandwich', { kind: 'sandwich', function: 'f3_1' }], ['search', { kind: 'flame', search: 'f12_7' }]];
@@ -205,7 +222,12 @@ async function inBrowser() {
     const got = await onPage(many);
     atMost(`${many.length.toLocaleString('en')} result files: first curve`, got.curve, 5000);
     atMost(`${many.length.toLocaleString('en')} result files: full report`, got.complete, 5000);
-    atMost('longest task of the page meanwhile', Math.max(got.stuck, 1), 50);
+    atMost('  longest task of the page meanwhile', Math.max(got.stuck, 1), 50);
+    for (const [what, texts] of /** @type {[string, Iterable<string>][]} */ ([['20 series × 40 counts × 10 repeats', inputs.sweeps()], ['a table of 50,000 rows', inputs.csv(2.05e6)]])) {
+      const got = await onPage([{ name: 'runs.csv', text: [...texts].join('') }]);
+      atMost(`${what}: longest task`, Math.max(got.stuck, 1), 50);
+      if (got.move) atMost('  slowest move of the pointer over the chart', Math.max(got.move, 0.1), 16);
+    }
 
     /** @param {{name: string, text: string}[]} files */
     async function onPage(files) {
@@ -221,7 +243,7 @@ async function inBrowser() {
   }
 }
 
-/** @param {() => Promise<{curve: number, complete: number, stuck: number}>} measure */
+/** @param {() => Promise<{curve: number, complete: number}>} measure */
 async function best(measure) {
   const all = [await measure(), await measure(), await measure()];
   return { curve: Math.min(...all.map((a) => a.curve)), complete: Math.min(...all.map((a) => a.complete)) };

@@ -101,6 +101,19 @@ export function* csv(bytes) {
   }
 }
 
+/** A table of 20 series, each measured at 40 counts ten times. */
+export function* sweeps() {
+  let piece = 'target,clients,tps,run\n';
+  for (let s = 0; s < 20; s++) {
+    for (let i = 0; i < 40; i++) {
+      const clients = Math.round(1 + i * 1.5 + i * i / 2);
+      const tps = 1000 * clients / (1 + 0.02 * clients + (0.0002 + s * 1e-5) * clients * clients);
+      for (let run = 0; run < 10; run++) piece += `build-${s},${clients},${(tps * (1 + ((s * 7919 + clients * 31 + run * 104729) % 1000) / 20000)).toFixed(2)},${run}\n`;
+    }
+  }
+  yield piece;
+}
+
 /** Folded stacks whose tree has about a million nodes: a tree that forks at every level. */
 export function* million() {
   let piece = '';
