@@ -56,7 +56,7 @@ const controls = (el) => [.../** @type {NodeListOf<HTMLElement>} */ (el.querySel
 
 /**
  * A disclosure whose content is made when it is first opened; kept says whether it is open over redraws.
- * @param {{open: boolean}} kept @param {Record<string, any>} props @param {Child} summary @param {() => Child} content
+ * @param {{open: boolean, el?: HTMLDetailsElement}} kept @param {Record<string, any>} props @param {Child} summary @param {() => Child} content
  */
 export function details(kept, props, summary, content) {
   let made = false;
@@ -65,9 +65,11 @@ export function details(kept, props, summary, content) {
     made = true;
   };
   const el = h('details', { ...props, open: kept.open, ontoggle: () => {
+    if (kept.el !== el && kept.el) return void (kept.el.open = el.open); // it was opened just before another took its place
     kept.open = el.open;
     if (el.open) make();
   } }, summary);
+  kept.el = el;
   if (kept.open) make();
   return el;
 }
