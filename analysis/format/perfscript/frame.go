@@ -12,8 +12,14 @@ type frame struct {
 	flags        profile.Flags
 }
 
+// branchMark stands where the branches of -F +brstack follow a frame: 0x55d0/0x55e0/P/-/-/4.
+var branchMark = []byte(") 0x")
+
 // parseFrame takes apart what stands behind the address: sym ["+0x" hex] [" (" dso ")"], or sym " (inlined)".
 func parseFrame(text []byte) (f frame) {
+	if i := bytes.Index(text, branchMark); i >= 0 {
+		text = text[:i+1]
+	}
 	text = bytes.TrimSpace(text)
 	name := text
 	if open := lastGroup(text); open >= 0 {

@@ -140,7 +140,7 @@ func (r *reader) indented(l source.Line, line, text []byte, hex int, key uint64)
 			r.frames[len(r.frames)-1] = r.symbols.Intern(f)
 		}
 		return
-	case text[0] == '|': // -F +srccode
+	case text[0] == '|', bytes.HasPrefix(text, branchMark[2:]) && bytes.IndexByte(text, '/') > 0: // -F +srccode, -F +brstack
 		return
 	}
 	if r.open == nil {

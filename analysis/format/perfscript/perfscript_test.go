@@ -122,6 +122,8 @@ var cases = []struct {
 	{"command only", "postgres \n\t            11ae ExecScan\n\t            11eb PostgresMain\n\npostgres \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|postgres:0/0|PostgresMain;ExecScan 2 2"}},
 	{"time only", "11192.816782: \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|:0/0|PostgresMain;ExecScan 1 1"}},
 	{"period only", "   2500000 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n\n   2500000 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|:0/0|PostgresMain;ExecScan 5e+06 2"}},
+	{"branches below the stack", "a 1 1.5: 2 cycles: \n" + strings.TrimSuffix(stack, "\n") + " 0x55d0/0x55e0/P/-/-/4  0x5600/0x5610/M/-/-/2 \n\n", one("cycles", "a:1/1", 2)},
+	{"branches behind a frame", "a 1 1.5: 2 cycles: \n\t    55d0c15eade6 ExecScan+0x1a (/a b/x) 0x55d0/0x55e0/P/-/-/4  0x5600/0x5610/M/-/-/2\n\n", []string{"cycles|a:1/1|ExecScan 2 1"}},
 	{"thread only", " 1219 \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"|:1219/1219|PostgresMain;ExecScan 1 1"}},
 	{"period and event", "   2500000 cycles:P: \n\t            11ae ExecScan\n\t            11eb PostgresMain\n", []string{"cycles:P|:0/0|PostgresMain;ExecScan 2.5e+06 1"}},
 	{"no chains, no head", "     561f1fb103f4 ExecScan (/a b/x)\n     561f1fb103ea ExecScan (/a b/x)\n", []string{"|:0/0|ExecScan 2 2"}},
