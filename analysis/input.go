@@ -131,6 +131,7 @@ func (f *file) Close() {
 		f.lines.Close()
 		f.reader.Close()
 	case f.bytes != nil:
+		f.lines.Close()
 		f.bytes.Close()
 	}
 	if n := f.decoder.NULs; n > 0 {
@@ -140,7 +141,7 @@ func (f *file) Close() {
 
 func (f *file) feed(p []byte) {
 	switch {
-	case f.reader != nil:
+	case f.lines.Line != nil:
 		f.lines.Write(f.decoder.Decode(p))
 	case f.bytes != nil:
 		f.bytes.Write(f.decoder.Decode(p))
@@ -162,7 +163,8 @@ func (f *file) settle(p []byte) {
 	}
 	f.format = f.session.recognise(f.ctx, head)
 	if p := source.Wrapped(head); p != nil && f.ctx.Options.Format == "" && (f.format == nil && refused.LooksLike(head) == "" || f.format != nil && loose[f.format.Name]) {
-		if inner := f.session.recognise(f.ctx, p.Peeled(head)); inner != nil && inner.New != nil && better(inner.Name, f.format, p) {
+		bare := p.Peeled(head)
+		if inner := f.session.recognise(f.ctx, bare); inner != nil && inner.Refuse == "" && better(inner.Name, f.format, p, bytes.Contains(bare, []byte("client"))) {
 			f.format, f.peeler = inner, p
 		}
 	}
@@ -180,34 +182,50 @@ func (f *file) settle(p []byte) {
 		f.ctx.Problem(format.Error, 0, 0, nil, form.Refuse)
 	case form.New != nil:
 		f.reader = form.New(f.ctx)
-		line := f.reader.Line
-		if f.peeler != nil {
-			f.peeler.Line = func(l source.Line, column int) {
-				f.ctx.Shift(l.No, column)
-				f.reader.Line(l)
-			}
-			line = f.peeler.Take
-		}
-		f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: line, Long: func(no int) {
-			f.ctx.Problem(format.Warning, no, f.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
-		}}
+		f.split(f.reader.Line)
 		if r, ok := f.reader.(format.Leaper); ok && f.peeler == nil {
 			f.lines.Ahead = r.Ahead
 		}
 	default:
 		f.bytes = form.NewBytes(f.ctx)
+		if f.peeler != nil {
+			f.split(func(l source.Line) {
+				f.bytes.Write(l.Text)
+				f.bytes.Write([]byte{'\n'})
+			})
+		}
 	}
 	f.feed(f.long)
 	f.feed(p)
 	f.long = nil
 }
 
+// split cuts the text into lines, and takes these out of what they are wrapped in.
+func (f *file) split(line func(source.Line)) {
+	if p := f.peeler; p != nil {
+		bare := line
+		p.Line = func(l source.Line, column int) {
+			f.ctx.Shift(l.No, column)
+			bare(l)
+		}
+		line = p.Take
+	}
+	f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: line, Long: func(no int) {
+		f.ctx.Problem(format.Warning, no, f.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
+	}}
+}
+
 // better tells whether a format that was recognised within what is put around each line goes before what the text as it stands looks like:
-// when that is nothing, or what is within was taken for cells and prose. The reader of pgbench knows prefixes itself, and text between
-// the lines that have them.
-func better(inner string, bare *format.Format, p *source.Peeler) bool {
-	return bare == nil || readsRuns[inner] && (p.Strings || !readsRuns[bare.Name] || bare.Name == inner && inner != "pgbench-output") ||
-		p.Every && !readsRuns[bare.Name]
+// when what is within was taken for nothing, or for cells and prose. A table within should speak of clients. The reader of pgbench knows
+// prefixes itself, and text between the lines that have them.
+func better(inner string, outer *format.Format, p *source.Peeler, clients bool) bool {
+	switch {
+	case outer != nil && readsRuns[outer.Name]:
+		return readsRuns[inner] && (p.Strings || outer.Name == inner && inner != "pgbench-output")
+	case inner == "table" || inner == "document":
+		return clients && (outer == nil || p.Every)
+	}
+	return true
 }
 
 // recognise finds the format with the highest confidence; the first of the list wins a tie. What is known to be something else
@@ -248,7 +266,7 @@ func (s *Session) recognise(ctx *format.Context, head []byte) *format.Format {
 // readsRuns are the formats whose readers pass over lines that are not theirs, so that a profile or settings among them would be lost.
 var (
 	readsRuns = map[string]bool{"pgbench-output": true, "sysbench-output": true, "hammerdb-output": true}
-	loose     = map[string]bool{"pgbench-output": true, "sysbench-output": true, "hammerdb-output": true, "table": true, "document": true}
+	loose     = map[string]bool{"pgbench-output": true, "sysbench-output": true, "hammerdb-output": true, "benchbase-summary": true, "table": true, "document": true}
 )
 
 // holdsSettings tells whether something of the server is set twice or more, with a sign.

@@ -309,3 +309,18 @@ func BenchmarkGroup(b *testing.B) {
 		}
 	}
 }
+
+// TestCut holds that the digits of a hash are no numbers, and that a temporary folder says nothing.
+func TestCut(t *testing.T) {
+	for text, want := range map[string]string{"c64_j8": "64 8", "64c16j": "64 16", "build-94c1f2e/c8": "8", "20250815_130830": "20250815 130830", "a94c": "94"} {
+		if got := strings.Join(cut(text).numbers, " "); got != want {
+			t.Errorf("%s: numbers %q, want %q", text, got, want)
+		}
+	}
+	if got := withoutExtension("/tmp/tmp64c_x/run.txt"); got != "run" {
+		t.Error(got)
+	}
+	if got := withoutExtension("/x/tmp64c_x/run.txt"); got != "run" {
+		t.Error(got)
+	}
+}

@@ -24,11 +24,33 @@ func cut(text string) (n name) {
 		for j < len(text) && digit(text[j]) {
 			j++
 		}
+		if end := hash(text, i); end > 0 {
+			i = end
+			continue
+		}
 		n.words, n.numbers = append(n.words, text[start:i]), append(n.numbers, text[i:j])
 		start, i = j, j
 	}
 	n.words = append(n.words, text[start:])
 	return n
+}
+
+// hash gives the end of the hash that the number at i is part of, as of a commit: what stands beside a number in it is no word. 0 if it is
+// in none.
+func hash(text string, i int) int {
+	end, letters := i, 0
+	for i > 0 && (digit(text[i-1]) || letter(text[i-1])) {
+		i--
+	}
+	for end = i; end < len(text) && (digit(text[end]) || 'a' <= text[end] && text[end] <= 'f'); end++ {
+		if !digit(text[end]) {
+			letters++
+		}
+	}
+	if end-i < 7 || letters == 0 || letters == end-i || end < len(text) && letter(text[end]) {
+		return 0
+	}
+	return end
 }
 
 func (n name) shape() string { return strings.Join(n.words, "\x00") }
@@ -366,8 +388,13 @@ func fileWords(variant string) (words []word) {
 	return slices.DeleteFunc(words, func(w word) bool { return w.text == "" || w.text == ".." })
 }
 
-// withoutExtension takes the endings off a file's name.
+// withoutExtension takes the endings off a file's name, and the temporary folder before it, whose name says nothing.
 func withoutExtension(path string) string {
+	if i := strings.LastIndex(path, "/tmp"); i >= 0 {
+		if end := strings.IndexByte(path[i+1:], '/'); end >= 0 {
+			path = path[i+1+end+1:]
+		}
+	}
 	for {
 		dot := strings.LastIndexByte(path, '.')
 		if dot <= 0 || strings.ContainsAny(path[dot:], "/!") || !extensions[strings.ToLower(path[dot+1:])] {

@@ -297,7 +297,7 @@ func (u *Unwrapper) tar(r io.Reader) error {
 			err = fmt.Errorf("tar: %w", explain(err))
 			u.told(err)
 			return err
-		case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse, hidden(h.Name):
+		case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse, Hidden(h.Name):
 			continue
 		}
 		if err := u.member(h.Name, wrapped{t, "tar"}); err != nil {
@@ -326,8 +326,13 @@ func (u *Unwrapper) zip(r io.Reader) error {
 		}
 	}
 	for _, f := range z.File {
-		if f.FileInfo().IsDir() || hidden(f.Name) {
+		if f.FileInfo().IsDir() || Hidden(f.Name) {
 			continue
+		}
+		if f.Flags&1 != 0 {
+			err := errors.New("zip: the archive is encrypted: unpack it and give the files")
+			u.told(err)
+			return err
 		}
 		m, err := f.Open()
 		if err != nil {
@@ -373,11 +378,11 @@ func (u *Unwrapper) told(err error) {
 	}
 }
 
-// hidden tells whether a member lies under a name that begins with a dot, or is what a Mac adds: a walk of the unpacked folder
-// would pass over it too.
-func hidden(name string) bool {
+// Hidden tells whether a file lies under a name that begins with a dot, is what a Mac adds or what an editor keeps of its last version:
+// it was not meant to be read.
+func Hidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(part, ".") && part != "." && part != ".." || part == "__MACOSX" {
+		if strings.HasPrefix(part, ".") && part != "." && part != ".." || part == "__MACOSX" || strings.HasSuffix(part, "~") || strings.HasSuffix(part, "#") {
 			return true
 		}
 	}

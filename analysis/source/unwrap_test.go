@@ -113,6 +113,7 @@ func TestUnwrap(t *testing.T) {
 		{"tar.gz", gz(tarOf(t, "./one.txt", "1")), []string{"in!one.txt: 1"}},
 		{"tar.zst in zip", zipOf(t, "a.tar.zst", string(zst(t, inner)), "c.txt", "3"), []string{"in!a.tar.zst!b/two.txt: 2", "in!c.txt: 3"}},
 		{"gzip in tar", tarOf(t, "one.gz", string(gz([]byte("1")))), []string{"in!one.gz: 1"}},
+		{"what editors keep", tarOf(t, "a~", "x", "#a#", "x", ".a.swp", "x", "a", "1"), []string{"in!a: 1"}},
 		{"what a Mac adds", zipOf(t, "__MACOSX/._a", "x", "d/.DS_Store", "x", "._b", "\x00\x05\x16\x07", "a", "1"), []string{"in!a: 1"}},
 		{"AppleDouble alone", []byte("\x00\x05\x16\x07\x00\x02"), nil},
 		{"tar of what is hidden", tarOf(t, ".git/config", "x"), []string{"in: the archive holds no files"}},

@@ -54,12 +54,16 @@ func Wrapped(head []byte) *Peeler {
 	}
 	p.common = bytes.Clone(p.common[:bytes.LastIndexByte(p.common, ' ')+1])
 	switch {
-	case lines > 3 && 10*prefixed >= 9*lines:
+	case lines < 2 && quoted == 0:
+		return nil
+	case 2*quoted > lines:
+		p.Strings = true
+	case 10*prefixed >= 9*lines:
 		p.Every = prefixed == lines && columns < 2 && len(named) < lines                          // else a table
 		if !bytes.HasSuffix(p.common, []byte("- ")) && !bytes.HasSuffix(p.common, []byte("] ")) { // a logger and a level
 			p.common = nil
 		}
-	case lines > 3 && len(p.common) > 3 && len(bytes.TrimSpace(p.common)) > 0:
+	case len(p.common) > 3 && len(bytes.TrimSpace(p.common)) > 0:
 	case quoted > 0:
 		p.Strings = true
 	case bytes.Contains(head, []byte("[0m")):
@@ -86,10 +90,7 @@ func (p *Peeler) Take(l Line) {
 		return
 	}
 	text := l.Text[prefix(l.Text):]
-	if bytes.HasPrefix(text, p.common) {
-		text = text[len(p.common):]
-		text = text[prefix(text):]
-	}
+	text = bytes.TrimPrefix(text, p.common)
 	column := len(l.Text) - len(text)
 	p.Line(Line{uncoloured(text), l.No}, column)
 }
@@ -160,7 +161,9 @@ func prefix(b []byte) int {
 			known = false
 		case stamp(w), w[0] == '[' && w[len(w)-1] == ']' && bytes.IndexByte(w, '/') > 0:
 			stamped = true
-		case bytes.HasPrefix(behind, []byte("| ")):
+		case from == 0 && bytes.HasPrefix(w, []byte{'>'}) && len(bytes.Trim(w, ">")) == 0: // a quote
+			stamped = true
+		case end == 0 && bytes.HasPrefix(behind, []byte("| ")):
 			stamped = true
 			from = len(b) - len(behind)
 			w = behind[:1]

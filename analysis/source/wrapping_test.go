@@ -10,7 +10,7 @@ import (
 
 // TestWrapped takes lines out of what people's tools put around them, and leaves those alone that stand bare.
 func TestWrapped(t *testing.T) {
-	lines := []string{"sysbench 1.0.20 (using LuaJIT)", "", "Number of threads: 16", "[ 10s ] thds: 16 tps: 1234.50 qps: 24690.00", "    transactions:  74070 (1234.50 per sec.)", "\ta\"b"}
+	lines := []string{"sysbench 1.0.20 (using LuaJIT)", "", "Number of threads: 16", "[ 10s ] thds: 16 tps: 1234.50 qps: 24690.00", " jit | off ", "    transactions:  74070 (1234.50 per sec.)", "\ta\"b"}
 	each := func(f func(i int, line string) string) string {
 		var b strings.Builder
 		for i, line := range lines {
@@ -42,6 +42,7 @@ func TestWrapped(t *testing.T) {
 		"a JSON logger":  each(func(_ int, line string) string { return `{"level":"info","msg":` + quoted(line) + `,"n":1}` }),
 		"one prefix":     each(func(_ int, line string) string { return "bench-x7 main " + line }),
 		"Docker's JSON":  each(func(_ int, line string) string { return `{"log":` + quoted(line+"\n") + `,"stream":"stdout"}` }),
+		"a mail":         each(func(_ int, line string) string { return ">> " + line }),
 		"a list":         "\"lines\": [\n" + list + "]\n",
 		"a field":        `{"rc": 0, "stdout": ` + quoted(whole) + "}\n",
 		"Ansible":        `{"stdout": ` + quoted(whole) + ", \"stdout_lines\": [\n" + list + "]}\n",

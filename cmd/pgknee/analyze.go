@@ -8,13 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pgknee/analysis"
 	"pgknee/analysis/chart"
 	"pgknee/analysis/export"
 	"pgknee/analysis/format"
 	"pgknee/analysis/report"
+	"pgknee/analysis/source"
 	"pgknee/site/artist"
 )
 
@@ -170,7 +170,7 @@ func read(session *analysis.Session, args []string, stdin io.Reader, stderr io.W
 				switch {
 				case err != nil:
 					return err
-				case path != arg && strings.HasPrefix(d.Name(), "."): // what is hidden was not meant to be read
+				case path != arg && source.Hidden(d.Name()):
 					if d.IsDir() {
 						return fs.SkipDir
 					}

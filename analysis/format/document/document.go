@@ -282,7 +282,7 @@ func sniff(blocks []*format.Block, head []byte) format.Confidence {
 			return format.Maybe
 		}
 		return format.No
-	case mail || html || tables > 0 && 2*quoted > len(lines):
+	case mail || html || 2*quoted > len(lines):
 		return format.Sure
 	case prose > 0 && tables > 0:
 		return format.Sure

@@ -74,7 +74,7 @@ func banner(line []byte) string {
 func sniff(_ string, head []byte) format.Confidence {
 	marks := 0
 	for line := range bytes.Lines(head) {
-		line = bytes.TrimRight(line, "\r\n")
+		line = bytes.TrimSpace(line)
 		switch {
 		case bytes.HasPrefix(line, []byte{'>'}): // a mail, which is a document
 		case banner(line) != "":
