@@ -177,7 +177,7 @@ func (p *plot) addPoints(at int, s report.Series, index int, st style, scale fun
 		value := []any{n, pt.TPS * scale(n)}
 		medians = append(medians, object{"value": value, "point": []int{index, j}})
 		if pt.N > 1 {
-			for _, x := range pt.Samples {
+			for _, x := range spread(pt.Samples) {
 				repeats = append(repeats, [2]float64{n, x * scale(n)})
 			}
 		}
@@ -191,6 +191,23 @@ func (p *plot) addPoints(at int, s report.Series, index int, st style, scale fun
 	}
 	p.add(at, charts.SingleSeries{Name: s.Label, Type: "scatter", Symbol: st.symbol, SymbolSize: 9, Data: medians},
 		object{"z": 5, "itemStyle": object{"color": p.theme.paper, "opacity": .92, "borderColor": st.color, "borderWidth": 2}, "cursor": "pointer"})
+}
+
+// mostDots is how many repeats of a point are drawn: twice as many have no room beside one another in any picture.
+const mostDots = 1000
+
+// spread is a point's repeats, or so many of them that lie as all do, where there are more than can be told apart: the lowest, the
+// highest and those at even ranks between.
+func spread(samples []float64) []float64 {
+	if len(samples) <= mostDots {
+		return samples
+	}
+	sorted := slices.Sorted(slices.Values(samples))
+	out := make([]float64, mostDots)
+	for i := range out {
+		out[i] = sorted[i*(len(sorted)-1)/(mostDots-1)]
+	}
+	return out
 }
 
 // addLeftOut marks the runs that are no points of the curve, so that nothing is left out in silence.
