@@ -199,6 +199,23 @@ for (const name of browsers) {
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-act')), 'export');
     }));
 
+    test('of very many runs the page holds an excerpt, with runs of every point', () => onPage(async (page) => {
+      const rows = Array.from({ length: 12_000 }, (_, i) => `${i < 6000 ? 'old' : 'new'},${2 ** (i % 3)},${1000 * 2 ** (i % 3) + (i % 7)}`);
+      await drop(page, [{ name: 'many.csv', text: `build,clients,tps\n${rows.join('\n')}\n` }]);
+      await settled(page);
+      await drawn(page);
+      await page.click('.curves .data summary');
+      await page.focus('.chart[tabindex]');
+      await page.keyboard.press('ArrowRight');
+      assert.match(await text(page, '.chart .hover'), /2[\s\u202f]?000/);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.pop');
+      assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.pop table')].map((t) => t.querySelectorAll('tr').length)), [40, 40]);
+      assert.match(await text(page, '.pop'), /and 1[\s\u202f]?960 more/);
+      await page.evaluate(() => [...document.querySelectorAll('.pop button')].filter((b) => b.textContent === 'Exclude').at(-1)?.click());
+      await page.waitForFunction(() => /n 1999/.test(document.querySelector('.curves .data')?.textContent ?? ''));
+    }));
+
     test('series are renamed, merged and compared as the person wants', () => onPage(async (page) => {
       await drop(page, [{ name: 'three.csv', text: 'clients,v12,v13,v14\n1,9000,9100,9050\n4,35000,35500,36000\n16,120000,119000,121000\n64,240000,180000,239000\n256,200000,90000,201000\n' }]);
       await settled(page);
