@@ -37,10 +37,10 @@ var absent = map[string]string{
 	"internal/godebug": "cmd/build/absent/godebug.go.txt",
 }
 
-// edit is a text of a file of the standard library and what is compiled instead of it, so that the linker leaves out what only that used.
+// edit is a text of a file of the standard library and what is compiled instead of it, mostly so that the linker leaves out what only that used.
 type edit struct{ file, old, new string }
 
-// edits are what else packages of the standard library have that the engine never needs.
+// edits are what else packages of the standard library have that the engine never needs, or needs to be otherwise.
 var edits = []edit{
 	// Scripts are for \p{Greek} in a search, which is an error then; \p{L} and the other categories stay.
 	{"unicode/tables.go", "var Scripts = map[string]*RangeTable{", "var Scripts map[string]*RangeTable\n\nvar scripts = map[string]*RangeTable{"},
@@ -54,6 +54,26 @@ var edits = []edit{
 	{"time/time.go", "func (t *Time) UnmarshalText(", "func (t *Time) unmarshalText("},
 	// Types of files are told by what is in them, not by what the system calls their names.
 	{"mime/type_unix.go", "osInitMime = initMimeUnix", ""},
+	// Each time that memory grows, V8 collects the garbage of JavaScript: it grows by a quarter, though not by more than 32 MB, where the
+	// runtime would ask for 4 MB at a time. What is not used yet is not there yet.
+	{"runtime/mem_wasm.go", `		grow := (bl + n - blocMax) / physPageSize
+		size := growMemory(int32(grow))
+		if size < 0 {
+			return nil
+		}
+		resetMemoryDataView()
+		blocMax = bl + n
+`, `		need := bl + n - blocMax
+		more := max(need, min(blocMax/4, 32<<20)&^(physPageSize-1))
+		if growMemory(int32(more/physPageSize)) < 0 {
+			more = need
+			if growMemory(int32(need/physPageSize)) < 0 {
+				return nil
+			}
+		}
+		resetMemoryDataView()
+		blocMax += more
+`},
 }
 
 // A page's engine has one thread, so its collector gains nothing by marking in small steps between which the program runs: it marks in
