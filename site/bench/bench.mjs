@@ -223,7 +223,7 @@ async function inBrowser() {
     atMost(`${many.length.toLocaleString('en')} result files: first curve`, got.curve, 5000);
     atMost(`${many.length.toLocaleString('en')} result files: full report`, got.complete, 5000);
     atMost('  longest task of the page meanwhile', Math.max(got.stuck, 1), 50);
-    for (const [what, texts] of /** @type {[string, Iterable<string>][]} */ ([['20 series × 40 counts × 10 repeats', inputs.sweeps()], ['a table of 50,000 rows', inputs.csv(2.05e6)]])) {
+    for (const [what, texts] of /** @type {[string, Iterable<string>][]} */ ([['20 series × 40 counts × 10 repeats', inputs.sweeps()], ['a table of 50,000 rows', inputs.csv(2.05e6)], ['a table of 500,000 rows', inputs.csv(24e6)]])) {
       const got = await onPage([{ name: 'runs.csv', text: [...texts].join('') }]);
       atMost(`${what}: longest task`, Math.max(got.stuck, 1), 50);
       if (got.move) atMost('  slowest move of the pointer over the chart', Math.max(got.move, 0.1), 16);
