@@ -20,7 +20,7 @@ EOF
 # packages installs the page's packages where the lock file is newer than what is there. None of them may run code of its own.
 packages() {
   if [ ! site/node_modules/.package-lock.json -nt site/package-lock.json ]; then
-    (cd site && npm ci --ignore-scripts --no-audit --no-fund)
+    (cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
   fi
 }
 

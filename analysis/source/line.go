@@ -1,26 +1,12 @@
 package source
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Position is a place in an input, as problems and evidence name it.
 type Position struct {
 	File   string
 	Line   int // from 1; 0 when the whole file is meant
 	Column int // in bytes, from 1; 0 when the whole line is meant
-}
-
-// String gives file:line:column, leaving out what is not known.
-func (p Position) String() string {
-	switch {
-	case p.Line == 0:
-		return p.File
-	case p.Column == 0:
-		return fmt.Sprintf("%s:%d", p.File, p.Line)
-	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
 // Split cuts the name of a file behind its last folder or archive.
