@@ -27,7 +27,7 @@ var parts = []struct{ entry, name string }{
 }
 
 // loaded are the files that index.html names, with a hash in their names.
-var loaded = []string{"engine.wasm", "worker.js", "painter.js", "main.js", "main.css", "samples.json", "inter.woff2", "source-serif-4.woff2"}
+var loaded = []string{"engine.wasm", "worker.js", "painter.js", "main.js", "main.css", "samples.json", "inter.woff2", "source-serif-4.woff2", "single.html"}
 
 // fonts are inside the style sheet in the one file, and beside it on a host, where both are on their way at once.
 var fonts = []struct{ file, name string }{
@@ -88,6 +88,10 @@ func page(o *output) error {
 	if err != nil {
 		return err
 	}
+	whole, err := o.single(text, contents)
+	if err != nil {
+		return err
+	}
 	index := text
 	for _, name := range loaded {
 		if index, err = replace(index, `"`+name+`"`, `"`+o.names[name]+`"`); err != nil {
@@ -100,7 +104,7 @@ func page(o *output) error {
 	if err := o.serviceWorker(build); err != nil {
 		return err
 	}
-	return o.single(text, contents)
+	return o.plain("pgknee.html", []byte(whole))
 }
 
 // withFontsBeside writes the fonts that a style sheet has inside it, and returns the sheet with their names.
@@ -157,60 +161,79 @@ func (o *output) serviceWorker(build string) error {
 	return o.plain("sw.js", []byte(script))
 }
 
-// single writes pgknee.html: the page with all it loads inside it, which works from a file. Its policy names the script and the
-// style by their hashes, so nothing else can run in it either.
-func (o *output) single(html string, contents map[string][]byte) error {
+// single makes pgknee.html: the page with all it loads inside it, which works from a file. Its policy names the script and the
+// style by their hashes, so nothing else can run in it either. It also writes single.html, the same with {{kind:file}} in the place
+// of what a loaded page has at hand, from which the page makes the whole without a request (site/single.js).
+func (o *output) single(html string, contents map[string][]byte) (string, error) {
 	engine, err := os.ReadFile(o.folder + "/" + o.names["engine.wasm"])
 	if err != nil {
-		return err
+		return "", err
 	}
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if _, err := z.Write(engine); err != nil {
-		return err
+		return "", err
 	}
 	if err := z.Close(); err != nil {
-		return err
+		return "", err
 	}
-	script, style := string(contents["main.js"]), string(contents["main.css"])
-	for _, text := range []string{script, string(contents["worker.js"]), string(contents["painter.js"])} {
-		if strings.Contains(strings.ToLower(text), "</script") {
-			return fmt.Errorf("pgknee.html: a script holds the end of a script")
+	for _, name := range []string{"main.js", "worker.js", "painter.js"} {
+		if strings.Contains(strings.ToLower(string(contents[name])), "</script") {
+			return "", fmt.Errorf("pgknee.html: %s holds the end of a script", name)
 		}
 	}
+	frame, err := around(html, contents, func(kind, name string) string { return "{{" + kind + ":" + o.names[name] + "}}" })
+	if err != nil {
+		return "", err
+	}
+	if err := o.hashed("single.html", []byte(frame)); err != nil {
+		return "", err
+	}
+	return around(html, contents, func(kind, name string) string {
+		if kind == "packed" {
+			return base64.StdEncoding.EncodeToString(packed.Bytes())
+		}
+		return string(contents[name])
+	})
+}
+
+// around puts into the page's HTML what it otherwise loads: part says what stands for a file, as text, packed, or a style with its fonts.
+func around(html string, contents map[string][]byte, part func(kind, name string) string) (string, error) {
 	for _, r := range [][2]string{
 		{`<link rel="engine" href="engine.wasm" id="engine">`, ""},
 		{`<link rel="worker" href="worker.js" id="worker">`, ""},
 		{`<link rel="painter" href="painter.js" id="painter">`, ""},
 		{`<link rel="samples" href="samples.json" id="samples">`, ""},
+		{`<link rel="single" href="single.html" id="single">`, ""},
 		{`<link rel="preload" href="inter.woff2" as="font" type="font/woff2" crossorigin>`, ""},
 		{`<link rel="preload" href="source-serif-4.woff2" as="font" type="font/woff2" crossorigin>`, ""},
 		{`<link rel="manifest" href="manifest.webmanifest">`, ""},
 		{`href="icon.svg"`, `href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString(contents["icon.svg"]) + `"`},
-		{`<link rel="stylesheet" href="main.css">`, "<style>" + style + "</style>"},
+		{`<link rel="stylesheet" href="main.css">`, "<style>" + part("style", "main.css") + "</style>"},
 		{`<script src="main.js" defer></script>`, ""},
-		{`script-src 'self' 'wasm-unsafe-eval'`, `script-src ` + policyHash(script) + ` 'wasm-unsafe-eval'`},
-		{`style-src 'self'`, `style-src ` + policyHash(style)},
+		{`script-src 'self' 'wasm-unsafe-eval'`, `script-src ` + policyHash(contents["main.js"]) + ` 'wasm-unsafe-eval'`},
+		{`style-src 'self'`, `style-src ` + policyHash(contents["main.css"])},
 		{`worker-src 'self' blob:`, `worker-src blob:`},
 		{`connect-src 'self'; manifest-src 'self'; `, ``},
-		{"</body>", `<script type="application/octet-stream" id="engine">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + "</script>\n" +
-			`<script type="application/json" id="samples">` + string(contents["samples.json"]) + "</script>\n" + // JSON of Go has no < in it
-			`<script type="text/plain" id="worker">` + string(contents["worker.js"]) + "</script>\n" +
-			`<script type="text/plain" id="painter">` + string(contents["painter.js"]) + "</script>\n<script>" + script + "</script>\n</body>"},
+		{"</body>", `<script type="application/octet-stream" id="engine">` + part("packed", "engine.wasm") + "</script>\n" +
+			`<script type="application/json" id="samples">` + part("text", "samples.json") + "</script>\n" + // JSON of Go has no < in it
+			`<script type="text/plain" id="worker">` + part("text", "worker.js") + "</script>\n" +
+			`<script type="text/plain" id="painter">` + part("text", "painter.js") + "</script>\n<script>" + part("text", "main.js") + "</script>\n</body>"},
 	} {
+		var err error
 		if html, err = replace(html, r[0], r[1]); err != nil {
-			return err
+			return "", err
 		}
 	}
-	return o.plain("pgknee.html", []byte(html))
+	return html, nil
 }
 
 // policyHash is how a content security policy names an inline script or style.
-func policyHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
+func policyHash(content []byte) string {
+	sum := sha256.Sum256(content)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 

@@ -2,6 +2,7 @@
 
 import { alarm, dialog, download, h, say } from '../dom.js';
 import { encode, refuseAt, warnAt } from '../link.js';
+import { single } from '../single.js';
 import * as store from '../store.js';
 import { bytes, count } from '../words.js';
 import { blobs } from '../work.js';
@@ -52,15 +53,11 @@ async function normalised(redact) {
   return { v: 1, files: [{ name: 'runs.csv', text: redact ? redacted(text) : text }], options: { baseline, cores, residuals, order }, colors: doc.colors, marks: doc.marks, view };
 }
 
-/** The page as it came, where it is one file: what an interactive report is made from. */
-const single = document.getElementById('engine') instanceof HTMLScriptElement ? `<!doctype html>\n${document.documentElement.outerHTML}` : '';
-
 /** The whole tool with this page's inputs, edits and view in it, as one file. @param {boolean} redact @returns {Promise<string>} */
 export async function interactive(redact) {
-  const html = single || await (await fetch('pgknee.html').catch(() => { throw new Error('the whole tool as one file comes from this host, which can’t be reached now'); })).text();
+  const html = await single();
   const data = JSON.stringify(await shared(redact)).replaceAll('<', '\\u003c');
   const at = html.indexOf('<script type="application/octet-stream" id="engine">');
-  if (at < 0) throw new Error('pgknee.html is not what it should be');
   return `${html.slice(0, at)}<script type="application/json" id="project">${data}</script>\n${html.slice(at)}`;
 }
 

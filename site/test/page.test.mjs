@@ -601,7 +601,7 @@ for (const name of browsers) {
       }
     });
 
-    test('an interactive report opens with its data', async () => {
+    test('an interactive report is made without a request, and opens with its data', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'pgknee-report-'));
       try {
         const file = join(folder, 'report.html');
@@ -609,10 +609,14 @@ for (const name of browsers) {
           await drop(page, sweep);
           await settled(page);
           await page.evaluate(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { if (blob.type === 'text/html') window.saved = blob; return make.call(URL, blob); }; });
+          await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+          const requests = [];
+          page.on('request', (r) => { if (r.url().startsWith('http')) requests.push(r.url()); });
           await page.keyboard.press('e');
           await page.waitForSelector('dialog[open]');
           await page.evaluate(() => [...document.querySelectorAll('dialog button')].find((b) => b.textContent === 'Interactive page').click());
           await page.waitForFunction(() => window.saved?.type === 'text/html');
+          assert.deepEqual(requests, []);
           await writeFile(file, await page.evaluate(() => window.saved.text()));
         });
         const { page, errors } = await openPage(browser, pathToFileURL(file).href);
