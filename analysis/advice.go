@@ -20,6 +20,6 @@ var Rules = sync.OnceValue(func() []*advise.Rule {
 
 // addAdvice ends the report: recommendations, and the answer in words.
 func addAdvice(r *report.Report) {
-	advise.Advise(r, Rules(), settings.Known())
+	advise.Advise(r, Rules(), settings.Embedded())
 	advise.Summarize(r)
 }

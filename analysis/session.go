@@ -143,8 +143,8 @@ func (s *Session) measured() *begun {
 
 // completeSetting gives the full name of a setting, and whether there is one.
 func completeSetting(name string) (string, bool) {
-	full := settings.Known().Full(name)
-	return full, settings.Known().Has(full)
+	full := settings.Embedded().Full(name)
+	return full, settings.Embedded().Has(full)
 }
 
 // report tells what became of a file.

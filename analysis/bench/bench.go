@@ -101,7 +101,6 @@ type Run struct {
 	RateLimitTPS             *float64
 
 	Script, QueryMode, Version, ServerVersion string
-	Repeat                                    *int // which repeat, where the source numbers them
 
 	Flags      []string // sorted, see the Flag constants
 	Intervals  []Interval

@@ -37,7 +37,7 @@ func TestAgainstServer(t *testing.T) {
 		return rows
 	}
 	version := ask("select current_setting('server_version')")[0][0]
-	c, found, loaded := settings.Known(), map[string]bool{}, map[string]bool{}
+	c, found, loaded := settings.Embedded(), map[string]bool{}, map[string]bool{}
 	for _, row := range ask("select name, boot_val, unit, vartype, min_val, max_val, array_to_string(enumvals, '|'), context from pg_settings") {
 		name := strings.ToLower(row[0])
 		library, _, extension := strings.Cut(name, ".")

@@ -10,8 +10,8 @@ import (
 	"pgknee/data"
 )
 
-// Known is the catalogue that comes with pgknee.
-var Known = sync.OnceValue(func() *Catalogue {
+// Embedded is the catalogue that comes with pgknee, data/settings.
+var Embedded = sync.OnceValue(func() *Catalogue {
 	c, err := Load(bytes.NewReader(data.Settings))
 	if err != nil {
 		panic(err) // a test reads it

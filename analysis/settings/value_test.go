@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 		{"citus.unknown", "64MB", settings.Value{Value: "64", Unit: "MB", Text: "64MB"}},
 		{"cluster_name", "12", settings.Value{Value: "12", Text: "12"}},
 	} {
-		if got := settings.Known().Parse(test.name, test.text); got != test.want {
+		if got := settings.Embedded().Parse(test.name, test.text); got != test.want {
 			t.Errorf("%s = %s is %+v, want %+v", test.name, test.text, got, test.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestFromView(t *testing.T) {
 		{"-1", "ms", "-1"},
 		{"0", "kB", "0"},
 	} {
-		if got := settings.Known().FromView("x", test.setting, test.unit); got.Text != test.text || got.Value != test.setting || got.Unit != test.unit {
+		if got := settings.Embedded().FromView("x", test.setting, test.unit); got.Text != test.text || got.Value != test.setting || got.Unit != test.unit {
 			t.Errorf("%s %s is %+v, want the text %s", test.setting, test.unit, got, test.text)
 		}
 	}
@@ -55,7 +55,7 @@ func TestFromView(t *testing.T) {
 // TestCatalogueHolds reads the catalogue that comes with pgknee: its ranges of versions follow on one another, its units and defaults
 // are such, and what changed between versions is as the release notes have it.
 func TestCatalogueHolds(t *testing.T) {
-	c := settings.Known()
+	c := settings.Embedded()
 	for _, name := range c.Names() {
 		last := -1.0
 		for _, v := range []string{"9.6", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"} {

@@ -69,7 +69,7 @@ var takesEffect = map[string]string{
 
 // listSettings prints the catalogue: each setting's defaults by version, when a change takes effect, and where that is said.
 func listSettings(w io.Writer) {
-	c := settings.Known()
+	c := settings.Embedded()
 	for _, name := range c.Names() {
 		for i, e := range c.Rows(name) {
 			if i == 0 {

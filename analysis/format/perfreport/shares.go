@@ -179,7 +179,7 @@ func listUnder(lines []source.Line) (list []shareOf, took int) {
 
 // setsSomething tells whether a list has the name of a setting: its percentages may be of anything.
 func setsSomething(list []shareOf) bool {
-	return slices.ContainsFunc(list, func(s shareOf) bool { return settings.Known().Has(s.function) })
+	return slices.ContainsFunc(list, func(s shareOf) bool { return settings.Embedded().Has(s.function) })
 }
 
 // item takes off what stands before an item of a list, and the blank between a number and its sign.

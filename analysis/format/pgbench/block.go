@@ -332,9 +332,6 @@ func (b *block) finish(c *format.Context, heading heading) {
 	if r.Label == "" {
 		r.Label = heading.label
 	}
-	if r.Repeat == nil {
-		r.Repeat = heading.repeat
-	}
 	if heading.warmUp {
 		r.Flag(bench.FlagWarmUp)
 	}

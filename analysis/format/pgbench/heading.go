@@ -3,7 +3,6 @@ package pgbench
 import (
 	"bytes"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +11,7 @@ import (
 // heading is what the headings above a run say of it.
 type heading struct {
 	label  string
-	repeat *int
+	repeat bool // it numbers one
 	warmUp bool
 }
 
@@ -21,7 +20,7 @@ type heading struct {
 type headings struct {
 	levels [7]string
 	loose  string
-	run    heading
+	warmUp bool
 }
 
 // maxHeading is how long a line may be to be taken for a heading.
@@ -79,10 +78,10 @@ func clean(text string) string {
 
 func (h *headings) note(text string, level int) {
 	found := judge(text)
-	if found.repeat != nil || found.warmUp && level != 1 { // a document's title may speak of warm-ups
-		h.run = heading{repeat: found.repeat, warmUp: found.warmUp}
+	if found.repeat || found.warmUp && level != 1 { // a document's title may speak of warm-ups
+		h.warmUp = found.warmUp
 	} else if found.label != "" || level > 0 {
-		h.run = heading{}
+		h.warmUp = false
 	}
 	if level == 0 {
 		if found.label != "" {
@@ -98,7 +97,7 @@ func (h *headings) note(text string, level int) {
 }
 
 var (
-	repeatWords = regexp.MustCompile(`(?i)(?:\b(?:run|rep|repeat|repetition|iteration|iter|round|try|trial|attempt|pass)s?[ _#.:=-]*#?|#)(\d{1,3})(?: *(?:/|of) *\d+)?\b`)
+	repeatWords = regexp.MustCompile(`(?i)(?:\b(?:run|rep|repeat|repetition|iteration|iter|round|try|trial|attempt|pass)s?[ _#.:=-]*#?|#)\d{1,3}(?: *(?:/|of) *\d+)?\b`)
 	warmWords   = regexp.MustCompile(`(?i)\bwarm(?:ing)?[ _-]?up\b`)
 	plainWords  = regexp.MustCompile(`(?i)^(?:raw|full|the|some|my|complete|console|terminal|example|sample|pgbench|output|outputs|result|results|command|commands|log|logs|test|tests|testing|benchmark|benchmarks|benchmarking|run|runs|running|load|summary|data|details|script|scripts|query|queries|password|for user .*|here (?:are|is) .*|then|and|now|again|also|done|ready|of|from|for|\W)*$`)
 )
@@ -112,9 +111,8 @@ func judge(text string) (out heading) {
 		out.warmUp = true
 		text = warmWords.ReplaceAllString(text, "")
 	}
-	if m := repeatWords.FindStringSubmatchIndex(text); m != nil {
-		n, _ := strconv.Atoi(text[m[2]:m[3]])
-		out.repeat = &n
+	if m := repeatWords.FindStringIndex(text); m != nil {
+		out.repeat = true
 		text = text[:m[0]] + text[m[1]:]
 	}
 	if text = clean(text); !plainWords.MatchString(text) {
@@ -131,7 +129,7 @@ func (h *headings) heading() heading {
 			parts = append(parts, text)
 		}
 	}
-	return heading{label: strings.Join(parts, " / "), repeat: h.run.repeat, warmUp: h.run.warmUp}
+	return heading{label: strings.Join(parts, " / "), warmUp: h.warmUp}
 }
 
 // titleIn gives the text of a line that may be a title if it stands alone: short, of words, no sentence, no output of a shell or psql.

@@ -481,15 +481,12 @@ func TestHeadings(t *testing.T) {
 	var got []string
 	for _, r := range c.Runs {
 		s := r.Label
-		if r.Repeat != nil {
-			s += fmt.Sprint("#", *r.Repeat)
-		}
 		if r.Has(bench.FlagWarmUp) {
 			s += " warm"
 		}
 		got = append(got, s)
 	}
-	want := []string{"v13 / 8 clients#2", "patched", "patched#3", "patched / Without the pooler", "patched / Without the pooler warm"}
+	want := []string{"v13 / 8 clients", "patched", "patched", "patched / Without the pooler", "patched / Without the pooler warm"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -499,7 +496,7 @@ func TestHeadings(t *testing.T) {
 func TestTitles(t *testing.T) {
 	run := "transaction type: a.sql\nnumber of clients: 8\nnumber of transactions actually processed: 600\ntps = 10.0 (without initial connection time)\n"
 	for _, c := range []struct{ text, want string }{
-		{"Instance: m5a.large\n\nRun: 1\n\n" + run + "\nRun: 2\n\n" + run + "\nInstance: m5a.xlarge\n\nRun: 1\n\n" + run, "Instance: m5a.large#1|Instance: m5a.large#2|Instance: m5a.xlarge#1"},
+		{"Instance: m5a.large\n\nRun: 1\n\n" + run + "\nRun: 2\n\n" + run + "\nInstance: m5a.xlarge\n\nRun: 1\n\n" + run, "Instance: m5a.large|Instance: m5a.large|Instance: m5a.xlarge"},
 		{"Before tuning\n```\n" + run + "```\nNach dem Tüning\n```\n" + run + "```\n", "Before tuning|Nach dem Tüning"},
 		{"`pgbench -c 8 -S` plain PostgreSQL `16.1`:\n\n```\n" + run + "```\n\n`pgbench -c 8 -S` with pg_show_plans:\n\n```\n" + run + "```\n", "plain PostgreSQL 16.1|with pg_show_plans"},
 		{"Query: q1.sql\n------------------------\n" + run, "Query: q1.sql"},
@@ -512,9 +509,6 @@ func TestTitles(t *testing.T) {
 		var got []string
 		for _, r := range read(t, c.text).Runs {
 			s := r.Label
-			if r.Repeat != nil {
-				s += fmt.Sprint("#", *r.Repeat)
-			}
 			if r.Has(bench.FlagAborted) {
 				s += " aborted"
 			}

@@ -367,7 +367,7 @@ func (r *reader) named(before []byte) bool {
 	if r.headings.loose != string(name) {
 		r.interrupt()
 		r.headings.loose = string(name)
-		r.headings.run = heading{}
+		r.headings.warmUp = false
 	}
 	return true
 }

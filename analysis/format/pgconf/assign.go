@@ -185,7 +185,7 @@ func prose(line []byte) (s Setting, ok bool) {
 		}
 		text2 += unit
 	}
-	s = Setting{name, settings.Known().Parse(name, strings.TrimRight(text2, "."))}
+	s = Setting{name, settings.Embedded().Parse(name, strings.TrimRight(text2, "."))}
 	return s, sign || a.quoted || plausible(name, s.Value)
 }
 
@@ -201,7 +201,7 @@ func typed(text []byte) []byte {
 
 // plausible tells whether a value is of the setting's type.
 func plausible(name string, v settings.Value) bool {
-	e, found := settings.Known().Latest(name)
+	e, found := settings.Embedded().Latest(name)
 	_, number := settings.Amount(v.Value, v.Unit)
 	switch {
 	case !found:

@@ -111,7 +111,7 @@ func (s *Sentences) Line(c *format.Context, l source.Line) {
 		if n := bytes.IndexAny(value, " ,;`'\")"); n >= 0 {
 			value = value[:n]
 		}
-		v := settings.Known().Parse(name, strings.TrimRight(string(value), "."))
+		v := settings.Embedded().Parse(name, strings.TrimRight(string(value), "."))
 		if _, number := settings.Amount(v.Value, v.Unit); !number || !known(name) {
 			continue
 		}

@@ -32,7 +32,7 @@ func sniffConf(_ string, head []byte) format.Confidence {
 		switch {
 		case len(text) == 0:
 		case text[0] == '#':
-			if a, wrong := parse(text[1:]); wrong == "" && a.equals && settings.Known().Has(a.name) {
+			if a, wrong := parse(text[1:]); wrong == "" && a.equals && settings.Embedded().Has(a.name) {
 				comments++
 			}
 		case directive(text) != "":
@@ -40,7 +40,7 @@ func sniffConf(_ string, head []byte) format.Confidence {
 		default:
 			a, wrong := parse(line)
 			switch {
-			case wrong == "" && a.rest == nil && (settings.Known().Has(a.name) || a.equals && strings.Contains(a.name, ".")):
+			case wrong == "" && a.rest == nil && (settings.Embedded().Has(a.name) || a.equals && strings.Contains(a.name, ".")):
 				set++
 			default:
 				strange++
@@ -93,7 +93,7 @@ func (r *confReader) Line(l source.Line) {
 	if r.set == nil {
 		r.set = newSet(r.ctx, l.No)
 	}
-	put(r.ctx, r.set, a.name, settings.Known().Parse(a.name, a.value))
+	put(r.ctx, r.set, a.name, settings.Embedded().Parse(a.name, a.value))
 }
 
 // Close hands over the settings.

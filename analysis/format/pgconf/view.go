@@ -24,7 +24,7 @@ var View = &format.Format{
 		known := 0
 		for _, set := range r.ctx.Settings {
 			for name := range set.Values {
-				if settings.Known().Has(name) {
+				if settings.Embedded().Has(name) {
 					known++
 				}
 			}
@@ -91,7 +91,7 @@ func (r *viewReader) take(text string) bool {
 	case r.show != "" && r.rule:
 		name := r.show
 		r.show, r.rule = "", false
-		r.put(name, settings.Known().Parse(name, text))
+		r.put(name, settings.Embedded().Parse(name, text))
 		return true
 	case r.record != nil:
 		return r.field(text)
@@ -99,7 +99,7 @@ func (r *viewReader) take(text string) bool {
 		return true
 	case strings.HasPrefix(text, "PostgreSQL ") && strings.Contains(text, " on "): // what select version() gives
 		version, _, _ := strings.Cut(text[len("PostgreSQL "):], " ")
-		r.put("server_version", settings.Known().Parse("server_version", version))
+		r.put("server_version", settings.Embedded().Parse("server_version", version))
 		return true
 	case r.columns != nil:
 		return r.row(text)
@@ -139,7 +139,7 @@ func (r *viewReader) pairs(text string) {
 			}
 			r.record[column] = value
 		case known(key):
-			r.put(key, settings.Known().Parse(key, value))
+			r.put(key, settings.Embedded().Parse(key, value))
 		case r.record["name"] == "":
 			r.strange++
 		}
@@ -215,7 +215,7 @@ func (r *viewReader) row(text string) bool {
 			setting += get(column)
 		}
 	}
-	r.put(name, settings.Known().FromView(name, setting, get("unit")))
+	r.put(name, settings.Embedded().FromView(name, setting, get("unit")))
 	return true
 }
 
@@ -230,7 +230,7 @@ func (r *viewReader) bare(text string) bool {
 		if len(cells) > 2 && settings.IsUnit(cells[2]) {
 			unit = cells[2]
 		}
-		r.put(cells[0], settings.Known().FromView(cells[0], cells[1], unit))
+		r.put(cells[0], settings.Embedded().FromView(cells[0], cells[1], unit))
 		return true
 	}
 	return false
@@ -253,7 +253,7 @@ func (r *viewReader) field(text string) bool {
 	}
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	if known(name) && len(r.record) == 0 {
-		r.put(name, settings.Known().Parse(name, value))
+		r.put(name, settings.Embedded().Parse(name, value))
 		return true
 	}
 	r.record[strings.ToLower(name)] = value
@@ -269,7 +269,7 @@ func (r *viewReader) endRecord() {
 	switch {
 	case found && name != "":
 		r.rows++
-		r.put(name, settings.Known().FromView(name, setting, r.record["unit"]))
+		r.put(name, settings.Embedded().FromView(name, setting, r.record["unit"]))
 	case len(r.record) > 0:
 		r.strange++
 	}
@@ -277,7 +277,7 @@ func (r *viewReader) endRecord() {
 }
 
 func known(name string) bool {
-	return len(name) < 64 && settings.Known().Has(name)
+	return len(name) < 64 && settings.Embedded().Has(name)
 }
 
 // put notes a setting.

@@ -219,10 +219,6 @@ func (e *emitter) row(r row) {
 				setCount(run, rate.clients, true)
 			}
 			setRate(run, v, firstOf(rate.unit, c.unit), c.kind)
-			if c.rep > 0 {
-				n := c.rep
-				run.Repeat = &n
-			}
 			e.times(run, r, c.label)
 			if rate.latencyMs > 0 && run.LatencyMs == nil {
 				run.LatencyMs = &rate.latencyMs
@@ -452,8 +448,6 @@ func (e *emitter) field(run *bench.Run, c *column, text string) {
 	}
 	n, n64 := int(v), int64(v)
 	switch c.role {
-	case repeat:
-		run.Repeat = &n
 	case scale:
 		run.Scale = &n
 	case threads:

@@ -82,9 +82,6 @@ func (e *emitter) fast(l source.Line) bool {
 		run.Label = of.labels[i]
 		run.Clients = give(&f.ints, 512, n)
 		run.TPS = give(&f.nums, 512, f.values[k]*cols[k].times)
-		if rep := cols[k].rep; rep > 0 {
-			run.Repeat = give(&f.ints, 512, rep)
-		}
 		for j := range cols {
 			e.plainField(run, &cols[j], f.values[j], cols[k].label)
 		}
@@ -211,21 +208,16 @@ func (e *emitter) plainField(run *bench.Run, c *column, v float64, label string)
 		} else if run.LatencyMs == nil {
 			run.LatencyMs = give(&e.lane.nums, 512, v)
 		}
-	case repeat, scale, threads, failed, transactions:
-		switch c.role {
-		case repeat:
-			run.Repeat = give(&e.lane.ints, 512, int(v))
-		case scale:
-			run.Scale = give(&e.lane.ints, 512, int(v))
-		case threads:
-			run.Threads = give(&e.lane.ints, 512, int(v))
-		case failed:
-			n := int64(v)
-			run.Failed = &n
-		case transactions:
-			n := int64(v)
-			run.Transactions = &n
-		}
+	case scale:
+		run.Scale = give(&e.lane.ints, 512, int(v))
+	case threads:
+		run.Threads = give(&e.lane.ints, 512, int(v))
+	case failed:
+		n := int64(v)
+		run.Failed = &n
+	case transactions:
+		n := int64(v)
+		run.Transactions = &n
 	}
 }
 

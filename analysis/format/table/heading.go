@@ -294,7 +294,7 @@ var perOne = map[string]bool{
 func settingLabel(text string) (label string, ok bool) {
 	name, value, ok := strings.Cut(text, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if !ok || value == "" || len(name) > 63 || strings.ContainsAny(name, " (") || !settings.Known().Has(settings.Known().Full(name)) {
+	if !ok || value == "" || len(name) > 63 || strings.ContainsAny(name, " (") || !settings.Embedded().Has(settings.Embedded().Full(name)) {
 		return "", false
 	}
 	return name + "=" + value, true

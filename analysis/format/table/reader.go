@@ -50,7 +50,7 @@ func Tells(lines []source.Line, above []string) (readable bool, n int) {
 
 // settingName completes the name of a setting that lacks its extension (track_planning → pg_stat_statements.track_planning).
 func settingName(name string) string {
-	if full := settings.Known().Full(name); settings.Known().Has(full) {
+	if full := settings.Embedded().Full(name); settings.Embedded().Has(full) {
 		return full
 	}
 	return name

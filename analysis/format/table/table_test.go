@@ -91,9 +91,6 @@ func describeFindings(c *format.Context) string {
 		}
 		slices.Sort(pcts)
 		b.WriteString(strings.Join(pcts, ""))
-		if r.Repeat != nil {
-			fmt.Fprintf(&b, " run=%d", *r.Repeat)
-		}
 		if r.Scale != nil {
 			fmt.Fprintf(&b, " scale=%d", *r.Scale)
 		}
