@@ -109,7 +109,7 @@ func TestGroup(t *testing.T) {
 		{"units apart", []*bench.Run{run("t", 1, unit("nopm")), run("t", 1), run("t", 2, unit("nopm")), run("t", 2)}, "nopm: 1 2; t: 1 2"},
 		{"kinds apart", []*bench.Run{run("t", 1), run("t", 1, kind(bench.IncludingReconnections), flagged(bench.FlagReconnect))}, "t: 1; connection per transaction: 1"},
 		{"attributes", []*bench.Run{run("t", 1, attr("jit", "on")), run("t", 1, attr("jit", "off"))}, "jit=on: 1; jit=off: 1"},
-		{"threads at the same count", []*bench.Run{run("t", 64, threads(1)), run("t", 64, threads(16)), run("t", 8, threads(1)), run("t", 8, threads(8))}, "1 threads: 8 64; 16 threads: 64; 8 threads: 8"},
+		{"threads at the same count", []*bench.Run{run("t", 64, threads(1)), run("t", 64, threads(16)), run("t", 8, threads(1)), run("t", 8, threads(8))}, "1 thread: 8 64; 16 threads: 64; 8 threads: 8"},
 		{"threads that grow", []*bench.Run{run("t", 1, threads(1)), run("t", 8, threads(8)), run("t", 64, threads(8))}, "t: 1 8 64"},
 		{"left out", []*bench.Run{run("run-c1.txt", 1), run("run-c64.txt", 64), run("run-c64-rate.txt", 64, flagged(bench.FlagRateLimited)), run("run-c128-aborted.txt", 128, flagged(bench.FlagAborted))}, "runs: 1 64 left out 2"},
 		{"left out of one of two", both(sweep("v15-c{c}.txt", powers, 1), both(sweep("v16-c{c}.txt", numbered(1, 2), 1), sweep("v16-c{c}.txt", numbered(4, 8), 1, flagged(bench.FlagAborted)))), "v15: 1 2 4 8 16; v16: 1 2 left out 2"},

@@ -229,7 +229,12 @@ func partition(usable []*item) []*group {
 	}
 	if threads := splitThreads(groups); len(threads) > len(groups) {
 		groups = threads
-		used = append(used, field{of: func(r *bench.Run) string { return number(r.Threads) }, show: func(s string) string { return s + " threads" }})
+		used = append(used, field{of: func(r *bench.Run) string { return number(r.Threads) }, show: func(s string) string {
+			if s == "1" {
+				return "1 thread"
+			}
+			return s + " threads"
+		}})
 	}
 	position := make(map[*item]int, len(usable))
 	for i, f := range usable {

@@ -62,6 +62,23 @@ func four(v float64) string {
 	return minus(strconv.FormatFloat(v, 'g', 4, 64))
 }
 
+// parameter writes a parameter of a law with its interval. Times are in the unit in which they are no tiny fractions, as on the page.
+func parameter(p report.Parameter) string {
+	per, unit := 1.0, p.Unit
+	if unit == "s" && p.Value > 0 {
+		for _, smaller := range []string{"ms", "µs", "ns"} {
+			if p.Value*per < 1 {
+				per, unit = 1000*per, smaller
+			}
+		}
+	}
+	text := p.Name + " " + four(p.Value*per)
+	if p.Lo != nil && p.Hi != nil {
+		text += fmt.Sprintf(" [%s,\u00a0%s]", four(*p.Lo*per), four(*p.Hi*per))
+	}
+	return strings.TrimRight(text+" "+unit, " ")
+}
+
 // minus writes the sign of a number as the texts do.
 func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
 

@@ -296,14 +296,7 @@ func laws(r *report.Report, most int) document {
 		for _, m := range s.Models[:1] {
 			var parts []string
 			for _, p := range m.Parameters {
-				text := p.Name + " " + four(p.Value)
-				if p.Lo != nil && p.Hi != nil {
-					text += fmt.Sprintf(" [%s,\u00a0%s]", four(*p.Lo), four(*p.Hi))
-				}
-				if p.Unit != "" {
-					text += " " + p.Unit
-				}
-				parts = append(parts, text)
+				parts = append(parts, parameter(p))
 			}
 			if s.Explained != nil && !*s.Explained {
 				continue // its parameters mean nothing

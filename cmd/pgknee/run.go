@@ -37,19 +37,22 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, usage)
 		return exitUsage
 	}
-	switch command, rest := args[0], args[1:]; command {
+	command, rest := args[0], args[1:]
+	if list := lists[command]; list != nil {
+		if len(rest) > 0 && !isHelp(rest[0]) {
+			fmt.Fprintf(stderr, "pgknee %s: takes no arguments\n", command)
+			return exitUsage
+		}
+		list(stdout)
+		return exitRead
+	}
+	switch command {
 	case "analyze":
 		return analyze(rest, stdin, stdout, stderr)
 	case "chart":
 		return drawCharts(rest, stdin, stdout, stderr)
 	case "serve":
 		return serve(rest, stdout, stderr)
-	case "formats", "models", "rules", "settings", "version":
-		if len(rest) > 0 && !isHelp(rest[0]) {
-			fmt.Fprintf(stderr, "pgknee %s: takes no arguments\n", command)
-			return exitUsage
-		}
-		lists[command](stdout)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 	case "-version", "--version":
