@@ -117,7 +117,7 @@ func addSeries(r *report.Report, runs []*bench.Run, curves []*bench.Curve) {
 
 // addLaws describes every series by its peak, its floor and the laws that fit it.
 func (s *Session) addLaws(r *report.Report, curves []*bench.Curve) {
-	o := model.Options{Linear: s.Options.Residuals == "linear", Depth: model.DepthOf(len(curves))}
+	o := model.Options{Linear: s.Options.Residuals == "linear", Depth: model.DepthOf(curves)}
 	if says := o.Depth.Says(len(curves)); says != "" {
 		r.Notes = append(r.Notes, says)
 	}
@@ -127,6 +127,9 @@ func (s *Session) addLaws(r *report.Report, curves []*bench.Curve) {
 		return s.Progress == nil || s.Progress(done-1, all, next)
 	}
 	for i, c := range curves {
+		if n := len(c.Points); n > model.MostCounts {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: laws were fitted to %d of its %d client counts, spread evenly.", c.Label, model.MostCounts, n))
+		}
 		model.Describe(&r.Series[i], c, o, step)
 		done = model.Steps * (i + 1)
 	}

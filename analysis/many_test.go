@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgknee/analysis/report"
 )
@@ -75,5 +76,44 @@ func BenchmarkManySeries(b *testing.B) {
 	table := manySeries(2000)
 	for b.Loop() {
 		reportOn(table)
+	}
+}
+
+// TestManyCounts: a curve of thousands of client counts is drawn whole; laws are fitted to some of its counts, and the report says so.
+func TestManyCounts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("clients,tps\n")
+	for n := 1; n <= 3000; n++ {
+		fmt.Fprintf(&b, "%d,%.1f\n", n, 1000*float64(n)/(1+.02*float64(n-1)))
+	}
+	r := reportOn(b.String())
+	if len(r.Series) != 1 || len(r.Series[0].Points) != 3000 || len(r.Series[0].Models) == 0 {
+		t.Fatalf("%d series", len(r.Series))
+	}
+	if want := "laws were fitted to 400 of its 3000 client counts"; !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, want) }) {
+		t.Errorf("notes %q, want %q among them", r.Notes, want)
+	}
+}
+
+// TestEveryLineMayBegin: texts in which a table could begin at every line and never does are looked at once, not from every line to the end.
+func TestEveryLineMayBegin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	for name, line := range map[string]string{
+		"names and figures": "postgres %d [000] 100.0: 1 cycles:\n",
+		"pairs":             "a=%d b=2 c=3 d=4 e=5\n",
+		"a legend":          "n%d : value\n",
+		"latencies":         "%d ms\n",
+	} {
+		var b strings.Builder
+		for i := range 20_000 {
+			fmt.Fprintf(&b, line, i)
+		}
+		start := time.Now()
+		reportOn(b.String())
+		if took := time.Since(start); took > 8*time.Second {
+			t.Errorf("%s: %v for %d kB", name, took, b.Len()>>10)
+		}
 	}
 }

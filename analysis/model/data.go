@@ -23,11 +23,16 @@ type Data struct {
 	pureLog, pureLinear float64 // sum of squares around the means
 }
 
-// NewData takes the points of a curve with positive counts and throughputs.
+// MostCounts is how many client counts of a curve are taken: nobody measures as many, but anybody may drop a file that has more.
+const MostCounts = 400
+
+// NewData takes the points of a curve with positive counts and throughputs; of more than MostCounts as many, spread evenly from the first
+// to the last.
 func NewData(c *bench.Curve) *Data {
 	d := &Data{Label: c.Label, Unit: c.Unit, Cores: c.Cores}
-	for _, p := range c.Points {
-		if p.Clients > 0 {
+	all, taken := len(c.Points), min(len(c.Points), MostCounts)
+	for i := range taken {
+		if p := c.Points[i*(all-1)/max(taken-1, 1)]; p.Clients > 0 {
 			d.add(float64(p.Clients), p.Samples)
 		}
 	}

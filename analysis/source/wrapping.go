@@ -99,6 +99,7 @@ func (p *Peeler) Take(l Line) {
 // has line ends written out but is no JSON is cut at them.
 func (p *Peeler) strings(l Line) {
 	list, said, found := false, false, false
+	indent := len(l.Text) - len(bytes.TrimLeft(l.Text, " \t"))
 	give := func(s string, column int) {
 		for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 			p.Line(Line{uncoloured([]byte(strings.TrimSuffix(line, "\r"))), l.No}, column)
@@ -124,7 +125,7 @@ func (p *Peeler) strings(l Line) {
 			ends := strings.Count(s, "\n")
 			behind := bytes.TrimLeft(l.Text[end:], " ")
 			key := bytes.HasPrefix(behind, []byte(":"))
-			item := list || said || i == len(l.Text)-len(bytes.TrimLeft(l.Text, " \t"))
+			item := list || said || i == indent
 			said = key && slices.Contains(logged, strings.ToLower(s))
 			if !key && (ends > 0 || item && !p.whole) {
 				found = true

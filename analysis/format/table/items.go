@@ -31,7 +31,7 @@ func claimItems(lines []source.Line) (*grid, int) {
 		}
 		at := lines[n]
 		n++
-		for n < len(lines) && (it.rate.text == "" || it.time.text == "") {
+		for from := n; n < min(len(lines), from+probe) && (it.rate.text == "" || it.time.text == ""); {
 			next, ok := readItem(string(lines[n].Text))
 			if !ok || next.clients.text != "" || next.name.text != "" || next.shape != "" || it.rate.text != "" && next.rate.text != "" {
 				break

@@ -20,11 +20,14 @@ func claimPairs(lines []source.Line) (*grid, int) {
 		}
 		if g == nil {
 			g = &grid{sep: byUnit, width: len(names), header: &row{lines[0].No, string(lines[0].Text), names}}
+			if !namedHeader(*g.header) {
+				return nil, 0
+			}
 		}
 		g.rows = append(g.rows, row{lines[n].No, string(lines[n].Text), values})
 		n++
 	}
-	if n < 2 || !namedHeader(*g.header) {
+	if n < 2 {
 		return nil, 0
 	}
 	return g, n
@@ -61,7 +64,7 @@ var pairMarks = strings.NewReplacer(",", " ", ";", " ", " = ", "=  ", " : ", ": 
 func claimLegend(lines []source.Line) (*grid, int) {
 	legend := map[string]string{}
 	n := 0
-	for n < len(lines) {
+	for n < min(len(lines), probe) {
 		name, value, ok := strings.Cut(string(lines[n].Text), " : ")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" || strings.IndexByte(name, ' ') >= 0 || strings.TrimSpace(value) == "" {

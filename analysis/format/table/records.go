@@ -72,7 +72,7 @@ func claimFigures(lines []source.Line) (*grid, int) {
 	g := &grid{sep: byUnit, width: 2, header: &row{lines[0].No, string(lines[0].Text), []cell{{"", 1}, {"", 1}}}}
 	keys := map[string]bool{}
 	n := 0
-	for ; n < len(lines) && len(lines[n].Text) < 120; n++ {
+	for ; n < min(len(lines), probe) && len(lines[n].Text) < 120; n++ {
 		text := string(lines[n].Text)
 		i := strings.IndexAny(text, ":=")
 		if i < 0 {
