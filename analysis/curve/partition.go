@@ -217,12 +217,12 @@ func share(facts []*item) {
 func partition(usable []*item) []*group {
 	byLabel := func(f *item) string { return f.label }
 	byName := func(f *item) string { return f.name }
-	groups := split([]*group{{facts: usable}}, byLabel, true)
-	groups = split(groups, byName, true)
+	groups := split([]*group{{facts: usable}}, byLabel, true, true)
+	groups = split(groups, byName, true, true)
 	var used []field
 	for _, k := range fieldsOf(usable) {
 		before := len(groups)
-		groups = split(groups, func(f *item) string { return k.of(f.run) }, k.exact)
+		groups = split(groups, func(f *item) string { return k.of(f.run) }, k.exact, k.counts(usable))
 		if len(groups) > before {
 			used = append(used, k)
 		}
@@ -260,12 +260,25 @@ func fieldsOf(facts []*item) []field {
 	return all
 }
 
-// split divides each group by a key, unless the key only follows the number of clients. Where a missing value is no value of its
-// own, a single known value takes in the runs that lack one.
-func split(groups []*group, key func(*item) string, exact bool) (out []*group) {
+// counts tells whether a fact counts something, as max_connections, the scale and scripts of one name (bench-64.sql) do, so that its
+// values may rise with the number of clients. Machines and versions do not: where they differ, they tell runs apart.
+func (k field) counts(facts []*item) bool {
+	if k.name == "script" {
+		names := map[string]bool{}
+		for _, f := range facts {
+			names[strings.Join(cut(k.of(f.run)).words, "")] = true
+		}
+		return len(names) == 1
+	}
+	return !strings.Contains(strings.ToLower(k.name), "version") && !slices.ContainsFunc(facts, func(f *item) bool { return strings.Trim(k.of(f.run), "0123456789") != "" })
+}
+
+// split divides each group by a key; a key that may follow the number of clients divides nothing where it does no more than that. Where
+// a missing value is no value of its own, a single known value takes in the runs that lack one.
+func split(groups []*group, key func(*item) string, exact, mayFollow bool) (out []*group) {
 	unknown := func(g *group) bool { return key(g.facts[0]) == "" }
 	for _, g := range groups {
-		if parts := g.parts(key); !exact && len(parts) == 2 && slices.ContainsFunc(parts, unknown) || follows(parts) {
+		if parts := g.parts(key); !exact && len(parts) == 2 && slices.ContainsFunc(parts, unknown) || mayFollow && follows(parts) {
 			out = append(out, g)
 		} else {
 			out = append(out, parts...)
@@ -324,7 +337,7 @@ func splitThreads(groups []*group) (out []*group) {
 			out = append(out, g)
 			continue
 		}
-		out = append(out, split([]*group{g}, func(f *item) string { return number(f.run.Threads) }, false)...)
+		out = append(out, split([]*group{g}, func(f *item) string { return number(f.run.Threads) }, false, true)...)
 	}
 	return out
 }
@@ -458,7 +471,7 @@ func byKeys(usable []*item, keys []string) []*group {
 	}
 	for _, k := range fields {
 		if k.figure {
-			groups = split(groups, func(f *item) string { return k.of(f.run) }, true)
+			groups = split(groups, func(f *item) string { return k.of(f.run) }, true, false)
 		}
 	}
 	taken := map[string]bool{}

@@ -40,6 +40,9 @@ func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
 		if p.columns[k].times == 0 {
 			p.columns[k].times = 1
 		}
+		if p.columns[k].apart {
+			e.askNames(k)
+		}
 		switch c := &p.columns[k]; {
 		case c.role == clients || c.kind == "fused":
 			e.at = k
@@ -52,8 +55,14 @@ func newEmitter(ctx *format.Context, g *grid, p *plan) *emitter {
 			case "point":
 				e.ask(c, "the point could be a decimal mark or group thousands; read as a decimal mark", "decimal", "thousands")
 			}
+			if c.stray != "" {
+				ctx.Problem(format.Warning, lineOf(g), 0, nil, fmt.Sprintf("column %q: the comma groups thousands, so the point in %s does as well", c.text, c.stray))
+			}
 			e.rates = append(e.rates, k)
 		}
+	}
+	if p.derived {
+		ctx.Problem(format.Warning, lineOf(g), 0, nil, "no column is a throughput: it is the transactions divided by the duration")
 	}
 	e.several = len(e.rates) > 1
 	return e
@@ -64,6 +73,17 @@ func (e *emitter) ask(c *column, how, read, other string) {
 	q := e.p.question(e.g)
 	q.Message = fmt.Sprintf("column %q: %s", c.text, how)
 	q.Candidates = []string{strings.Replace(q.Candidates[0], "tps", "tps "+read, 1), strings.Replace(q.Candidates[0], "tps", "tps "+other, 1)}
+	e.ctx.Questions = append(e.ctx.Questions, q)
+	e.ctx.Problem(format.Warning, q.Line, 0, nil, q.Message)
+}
+
+// askNames says that the names of a column tell nothing apart, and offers to make series of them.
+func (e *emitter) askNames(k int) {
+	q := e.p.question(e.g)
+	roles := strings.Split(q.Candidates[0], ",")
+	roles[k] = series.String()
+	q.Message = fmt.Sprintf("column %q has another text in each row: all rows are read as one series", e.p.columns[k].text)
+	q.Candidates = []string{q.Candidates[0], strings.Join(roles, ",")}
 	e.ctx.Questions = append(e.ctx.Questions, q)
 	e.ctx.Problem(format.Warning, q.Line, 0, nil, q.Message)
 }
@@ -180,6 +200,10 @@ func (e *emitter) row(r row) {
 			e.field(&base, c, t)
 		}
 	}
+	if e.p.derived {
+		e.derive(r, base, n, known, names)
+		return
+	}
 	if len(e.rates) == 0 {
 		e.latencies(r, base, n, known, names)
 		return
@@ -189,12 +213,8 @@ func (e *emitter) row(r row) {
 	}
 	for _, k := range e.rates {
 		c := &cols[k]
-		t := cellText(r, k)
-		rate := readRate(t, c.marks, e.g.blanksGroup())
+		rate := e.rate(r, k)
 		if rate.absent {
-			if k >= len(r.cells) && e.g.sep != byPipe {
-				continue
-			}
 			continue
 		}
 		if rate.why != "" {
@@ -229,6 +249,15 @@ func (e *emitter) row(r row) {
 			describe(run, name)
 		}
 	}
+}
+
+// rate reads a cell of throughput, and tells what is struck out of it.
+func (e *emitter) rate(r row, k int) rate {
+	out := readRate(cellText(r, k), e.p.columns[k].marks, e.g.blanksGroup())
+	if out.struck {
+		e.problem(r, k, "a figure that is struck out is not read")
+	}
+	return out
 }
 
 // timesOfFused reads a row whose name is a latency, "Latency (8 clients)", and gives its cells to the runs of these clients above.
@@ -430,6 +459,20 @@ func (e *emitter) latencies(r row, base bench.Run, n int, known bool, names []st
 		run.Flag(bench.FlagLatencyOnly)
 		describe(run, run.Label)
 	}
+}
+
+// derive makes the run of a row that states its transactions and how long they took.
+func (e *emitter) derive(r row, base bench.Run, n int, known bool, names []string) {
+	if base.Transactions == nil || base.DurationS == nil || *base.DurationS <= 0 {
+		e.problem(r, 0, "the transactions or the duration are missing: the row is skipped")
+		return
+	}
+	run := e.new(base, r.line, 1)
+	run.Label = e.label(names, &column{})
+	setCount(run, n, known)
+	setRate(run, float64(*base.Transactions) / *base.DurationS, "tps", "")
+	e.times(run, r, "")
+	describe(run, run.Label)
 }
 
 // field puts the cell of a column with a role of its own into a run.
@@ -636,7 +679,7 @@ func (e *emitter) across() {
 				e.problem(r, k, c.broken)
 				continue
 			}
-			rate := readRate(cellText(r, k), c.marks, g.blanksGroup())
+			rate := e.rate(r, k)
 			if rate.absent {
 				continue
 			}

@@ -279,5 +279,7 @@ func (w *htmlText) element(tag string) {
 		w.down = w.down[:0]
 	case "li":
 		w.end()
+	case "s", "del", "strike":
+		w.show("~~")
 	}
 }

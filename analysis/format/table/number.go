@@ -55,7 +55,7 @@ func clean(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	s = strings.TrimSpace(b.String())
+	s, _ = unstruck(strings.TrimSpace(b.String()))
 	if i := strings.Index(s, "]("); i > 0 && s[0] == '[' && strings.IndexByte(s[i:], ')') == len(s)-i-1 {
 		s = strings.TrimSpace(s[1:i]) // a link shows its text
 	}
@@ -97,7 +97,7 @@ func unadorned(s string) bool {
 	}
 	for i := range len(s) {
 		switch c := s[i]; c {
-		case '<', '&', '`', '*', '_', '[':
+		case '<', '&', '`', '*', '_', '[', '~':
 			return false
 		default:
 			if c >= utf8.RuneSelf {
@@ -106,6 +106,18 @@ func unadorned(s string) bool {
 		}
 	}
 	return true
+}
+
+// unstruck takes out what is struck through: ~~1204~~.
+func unstruck(s string) (rest string, struck bool) {
+	for {
+		before, after, ok := strings.Cut(s, "~~")
+		_, after, closed := strings.Cut(after, "~~")
+		if !ok || !closed {
+			return s, struck
+		}
+		s, struck = strings.TrimSpace(before+" "+strings.TrimSpace(after)), true
+	}
 }
 
 func isDigits(s string) bool {
@@ -120,6 +132,15 @@ func isDigits(s string) bool {
 	return true
 }
 
+// tagText is what is written for a tag within a cell: what is struck through in HTML is so in Markdown as well.
+func tagText(tag string) string {
+	switch strings.ToLower(strings.TrimPrefix(tag, "/")) {
+	case "s", "del", "strike":
+		return "~~"
+	}
+	return " "
+}
+
 // stripTags drops HTML tags and resolves the entities that occur in numbers and names.
 func stripTags(s string) string {
 	for {
@@ -131,7 +152,7 @@ func stripTags(s string) string {
 		if c := s[i+1]; j < 0 || !(c == '/' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
 			break
 		}
-		s = s[:i] + " " + s[i+j+1:]
+		s = s[:i] + tagText(s[i+1:i+j]) + s[i+j+1:]
 	}
 	if strings.IndexByte(s, '&') >= 0 {
 		s = entities.Replace(s)
@@ -485,7 +506,8 @@ func fastFloat[T string | []byte](s T) (float64, bool) {
 type judge struct {
 	groups, decimal, either                int // literals whose comma groups, is decimal, could be both
 	pointDecimal, pointGroups, pointEither int
-	firstGroups, firstDecimal              string
+	firstGroups, firstDecimal, firstPoint  string
+	pointed                                int // literals with commas that have a decimal point besides
 	whole                                  int // literals without any mark
 	large                                  int // of those, 1000 and more
 }
@@ -507,6 +529,7 @@ func (j *judge) see(lit string) {
 			j.isDecimal(lit)
 		} else {
 			j.isGroups(lit)
+			j.pointed++
 		}
 	case comma > 1:
 		j.isGroups(lit)
@@ -515,7 +538,9 @@ func (j *judge) see(lit string) {
 		case len(after) != 3 || len(before) > 3 || before == "0" || before == "":
 			j.isDecimal(lit)
 		default:
-			j.either++
+			if j.either++; j.groups == 0 {
+				j.firstGroups = lit
+			}
 		}
 	case point > 1:
 		if grouped(lit, '.') {
@@ -525,7 +550,9 @@ func (j *judge) see(lit string) {
 		if before, after, _ := strings.Cut(lit, "."); len(after) != 3 || len(before) > 3 || before == "0" || before == "" {
 			j.pointDecimal++
 		} else {
-			j.pointEither++
+			if j.pointEither++; j.pointEither == 1 {
+				j.firstPoint = lit
+			}
 		}
 	}
 }
@@ -551,12 +578,19 @@ const (
 	settled     verdict = iota
 	contradicts         // both readings occur in one column
 	eitherWay           // nothing in the column tells
+	stray               // commas group thousands, and so does a point
 )
 
 // settle decides. Elsewhere tells what other columns of the same table have proved: +1 a decimal comma, -1 a decimal point or grouping
 // comma, 0 nothing.
 func (j *judge) settle(elsewhere int) (marks, verdict) {
+	// Where commas group thousands and no decimal is seen, 19.220 between 12,100 and 21,004 is no 19.22.
+	mixed := j.pointEither > 0 && j.pointDecimal+j.pointed+j.decimal == 0 && j.groups+j.either > 0
 	switch {
+	case mixed && j.pointEither > j.groups+j.either:
+		return marks{}, contradicts
+	case mixed && (j.groups+j.whole > 0 || elsewhere < 0):
+		return marks{pointGroups: true}, stray
 	case j.decimal > 0 && (j.groups > 0 || j.pointDecimal > 0):
 		return marks{}, contradicts
 	case j.decimal > 0:
@@ -568,15 +602,16 @@ func (j *judge) settle(elsewhere int) (marks, verdict) {
 	case j.either > 0 && (elsewhere < 0 || j.whole > 0):
 		return marks{}, settled // numbers below 1,000 without a mark beside them: the comma groups
 	case j.either > 0:
-		return marks{}, eitherWay
+		return marks{pointGroups: mixed}, eitherWay
 	case j.pointGroups > 0 && j.pointDecimal == 0:
 		return marks{pointGroups: true}, settled
 	case j.pointEither > 0 && j.pointDecimal == 0 && elsewhere > 0:
 		return marks{commaDecimal: true}, settled
 	case j.pointEither > 1 && j.pointDecimal+j.either+j.large == 0 && j.whole > 0 && elsewhere == 0:
 		return marks{pointGroups: true}, settled // 950, 1.204, 8.810: below 1,000 without a point
-	case j.pointEither > 1 && j.pointDecimal+j.whole+j.either == 0 && elsewhere == 0:
-		return marks{}, eitherWay // 3.412, 12.020: nothing below 1,000, nothing but three digits behind the point
+	case j.pointEither > 1 && j.pointDecimal+j.whole+j.either == 0 && elsewhere == 0,
+		j.pointEither > 0 && j.pointDecimal == 0 && j.large == j.whole && j.large >= j.pointEither && elsewhere == 0:
+		return marks{}, eitherWay // 3.412, 12.020: nothing below 1,000, nothing but three digits behind the point; 12100, 19.220, 21004
 	}
 	return marks{}, settled
 }

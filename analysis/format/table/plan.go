@@ -14,6 +14,8 @@ type column struct {
 	rep    int    // the number of the repeat that a heading states ("Run 2"); 0 for none
 	texts  int    // how many different texts it holds, in the rows seen
 	named  bool   // series: part of the label; latency: of the series that its heading names
+	stray  string // the first point among commas that group thousands, which is read as they are
+	apart  bool   // ignored, though its names may tell the rows apart: asked about
 	bare   bool   // and of numbers that say nothing without their heading
 	broken string // why nothing of it can be read: two ways of writing numbers in one column; "comma", "point": a mark that could be either
 }
@@ -34,6 +36,7 @@ type plan struct {
 	columns  []column
 	label    int    // across, byColumn: the column with the names of the rows
 	fold     bool   // rows in succession are intervals of one run
+	derived  bool   // the throughput is transactions by duration
 	unit     string // of throughput where headings do not say
 	metric   role   // what unnamed figures are: throughput or latency
 	toMs     float64

@@ -14,6 +14,7 @@ type rate struct {
 	latencyMs float64
 	clients   int // stated in the cell itself; -1 for not
 	absent    bool
+	struck    bool   // something was struck through
 	ends      bool   // the values are the ends of a range
 	why       string // why there is no number
 }
@@ -27,6 +28,9 @@ func readRate(text string, m marks, blanks bool) rate {
 	if v, ok := fastFloat(text); ok && m == (marks{}) && v <= mostRate {
 		out.values = []float64{v}
 		return out
+	}
+	if strings.Contains(text, "~~") || strings.Contains(text, "</") {
+		_, out.struck = unstruck(stripTags(text))
 	}
 	t := clean(text)
 	if absent(t) {

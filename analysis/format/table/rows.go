@@ -148,6 +148,9 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		}
 	}
 	if len(rates) == 0 {
+		if p.derived = at >= 0 && !weak && transacted(g, cols); p.derived {
+			return finishRows(g, p, at)
+		}
 		if at >= 0 && hasLatency {
 			return finishRows(g, p, at)
 		}
@@ -161,6 +164,28 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 		return false
 	}
 	return finishRows(g, p, at)
+}
+
+// transacted tells whether columns hold the transactions of each run and how long it took: a throughput can be made of them.
+func transacted(g *grid, cols []column) bool {
+	counts, timed := 0, -1
+	for k, c := range cols {
+		num, present, _ := figures(g, k)
+		if num == 0 || num < present {
+			continue
+		}
+		switch low := strings.ToLower(c.text); {
+		case c.role == transactions && !strings.Contains(low, "per") && !strings.Contains(low, "/") && !strings.Contains(low, "client"):
+			counts++
+		case c.role == duration, c.role == elapsed && cellText(g.rows[0], k) == cellText(g.rows[len(g.rows)-1], k):
+			timed = k
+		}
+	}
+	if counts != 1 || timed < 0 {
+		return false
+	}
+	cols[timed].role = duration
+	return true
 }
 
 // manyRepeats tells whether several columns number repeats.
@@ -465,12 +490,14 @@ func finishRows(g *grid, p *plan, at int) bool {
 				col.role = ignored // an index column
 			case col.role == unknown && col.texts*2 > len(g.rows) && len(g.rows) > 1 && !(k == 0 && (repeats || at < 0)):
 				col.role = ignored // a note to each row
+				col.apart = k < at && col.text != "" && col.texts == len(g.rows) && len(g.rows) > 2
 			default:
 				col.role = series
 			}
 			if col.role == series {
-				// A name of its own in every row tells nothing apart when the client counts differ anyway.
-				if col.texts == len(g.rows) && len(g.rows) > 1 && at >= 0 && !repeats {
+				// A name of its own in every row tells nothing apart when the client counts differ anyway: a test has a name.
+				// What was measured on another machine is no point of the same curve.
+				if col.texts == len(g.rows) && len(g.rows) > 1 && at >= 0 && !repeats && (cols[at].kind == "fused" || !ofThing(col.text)) {
 					col.role = ignored
 				}
 				col.named = col.role == series && col.texts > 1
@@ -488,7 +515,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 	rates := rateLabels(cols)
 	seen := map[string]bool{}
 	// without throughput each name is a series: "old latency", "new latency"
-	named := len(latencies) > 0 && !slices.ContainsFunc(cols, func(c column) bool { return c.role == throughput }) && !slices.ContainsFunc(latencies, func(k int) bool {
+	named := len(latencies) > 0 && !p.derived && !slices.ContainsFunc(cols, func(c column) bool { return c.role == throughput }) && !slices.ContainsFunc(latencies, func(k int) bool {
 		return !namesOther(cols[k].label) || cols[k].label == cols[k].text || cols[k].stat != cols[latencies[0]].stat
 	})
 	for i, k := range latencies {
@@ -503,6 +530,20 @@ func finishRows(g *grid, p *plan, at int) bool {
 	settleTimes(g, p, at, times)
 	settlePoints(g, cols, at, latencies)
 	return true
+}
+
+// ofThing tells whether a heading names what is measured or where, and not the single measurement.
+func ofThing(text string) bool {
+	for _, w := range headingWords(text) {
+		switch w.low {
+		case "test", "testtype", "name", "label", "case", "benchmark", "tag", "group", "set", "type", "series", "lauf", "scenario", "profile", "场景":
+		default:
+			if seriesWords[w.low] || containsAny(w.low, seriesParts) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func latencyRank(c column) int {

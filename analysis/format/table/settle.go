@@ -43,7 +43,15 @@ func settleMarks(g *grid, cols []column) {
 			if judges[k].firstGroups == "" {
 				cols[k].broken = fmt.Sprintf("the comma is a decimal mark in %s, and other numbers have a decimal point", judges[k].firstDecimal)
 			}
+			if judges[k].decimal == 0 {
+				cols[k].broken = fmt.Sprintf("the comma groups thousands in %s, and the point may do so in %s", judges[k].firstGroups, judges[k].firstPoint)
+			}
+		case stray:
+			cols[k].stray = judges[k].firstPoint
 		case eitherWay:
+			if m.pointGroups {
+				cols[k].stray = judges[k].firstPoint
+			}
 			if judges[k].either > 0 && g.sep == bySemicolon {
 				cols[k].broken = "comma"
 			} else if judges[k].either == 0 {

@@ -284,6 +284,9 @@ func pivot(g *grid, cols []column) *grid {
 			value = k
 		}
 	}
+	if name < 0 { // {"name": "8 clients", "unit": "tps", "value": 1204}
+		name = slices.IndexFunc(cols, func(c column) bool { return strings.EqualFold(c.text, "unit") })
+	}
 	if name < 0 || value < 0 {
 		return nil
 	}
