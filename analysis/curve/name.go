@@ -81,7 +81,7 @@ var (
 	// A number behind one of these numbers variants, not repeats.
 	variantWords = set("patch v ver version variant config conf set setup case option opt step level scale node host build rev pg postgres postgresql release")
 	genericWords = set("run runs result results out output log logs pgbench bench benchmark benchmarks test tests data raw stdout txt tmp c r - stdin clipboard pasted text")
-	extensions   = set("txt log out csv tsv md gz zst zip tar tgz res html htm json conf folded script perf svg data report summary dat text markdown")
+	extensions   = set("txt log out csv tsv md gz zst zip tar tgz res html htm json conf folded script perf svg data report summary dat text markdown rst adoc")
 )
 
 func set(words string) map[string]bool {

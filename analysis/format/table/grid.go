@@ -49,6 +49,7 @@ type grid struct {
 	narrow []row             // rows with fewer cells than the header that could not be joined
 	torn   *row              // the cell within which the text ends
 	width  int
+	counts bool           // a list of claimCounts
 	keys   map[string]int // of JSON: the column of each name
 	over   string         // what of it is beyond a limit and not in the rows
 	cut    int            // of JSON: the line where a value begins that has no end; 0 for none
@@ -128,12 +129,19 @@ func claim(lines []source.Line) (*grid, int) {
 		if g, n := claimAsciiDoc(lines); g != nil {
 			return g, n
 		}
+	case bytes.HasPrefix(first, []byte("* - ")):
+		if g, n := claimListTable(lines); g != nil {
+			return g, n
+		}
 	case bytes.HasPrefix(first, []byte("-[ RECORD ")) || bytes.HasPrefix(first, []byte("- ")) && bytes.IndexByte(first, ':') > 0:
 		if g, n := claimRecords(lines); g != nil {
 			return g, n
 		}
 	}
 	if g, n := claimItems(lines); g != nil {
+		return g, n
+	}
+	if g, n := claimCounts(lines); g != nil {
 		return g, n
 	}
 	if bytes.ContainsAny(t, ":=") {

@@ -23,6 +23,21 @@ func claimItems(lines []source.Line) (*grid, int) {
 	n := 0
 	for n < len(lines) {
 		it, ok := readItem(string(lines[n].Text))
+		if its := points(string(lines[n].Text)); its != nil && (g == nil || its[0].shape == first.shape && (its[0].name.text == "" || first.name.text != "")) {
+			if g == nil {
+				first = its[0]
+				g = itemGrid(lines[n], first)
+			}
+			for _, it := range its {
+				if it.name.text == "" { // the line before goes on
+					it.name = first.name
+				}
+				g.rows = append(g.rows, row{lines[n].No, string(lines[n].Text), []cell{it.name, it.clients, it.rate, it.time}})
+				first.name = it.name
+			}
+			n++
+			continue
+		}
 		if !ok || g != nil && (it.shape != first.shape || (it.name.text == "") != (first.name.text == "") || it.name.text != first.name.text && it.clients.text != first.clients.text) {
 			break // the peaks of several things are told in prose, too
 		}
@@ -50,7 +65,7 @@ func claimItems(lines []source.Line) (*grid, int) {
 			break
 		}
 		if g == nil {
-			g = &grid{sep: byUnit, width: 4, header: &row{lines[0].No, string(lines[0].Text), []cell{{"series", it.name.at}, {"clients", it.clients.at}, {"tps", it.rate.at}, {"latency", 1}}}}
+			g = itemGrid(lines[0], it)
 		}
 		g.rows = append(g.rows, row{at.No, string(at.Text), []cell{it.name, it.clients, it.rate, it.time}})
 	}
@@ -72,6 +87,78 @@ func claimItems(lines []source.Line) (*grid, int) {
 		}
 	}
 	return g, n
+}
+
+func itemGrid(l source.Line, it item) *grid {
+	return &grid{sep: byUnit, width: 4, header: &row{l.No, string(l.Text), []cell{{"series", it.name.at}, {"clients", it.clients.at}, {"tps", it.rate.at}, {"latency", 1}}}}
+}
+
+// points reads a line that states several points alike: "master: 8 clients: 1200 tps, 16 clients: 2300 tps". What stands before the
+// first, ended by a colon, is the name of all. Nil if the line is anything else.
+func points(text string) (its []item) {
+	if strings.Count(text, " ") < 5 || len(text) > 2000 {
+		return nil
+	}
+	from := 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && (i+1 == len(text) || text[i+1] != ' ' || strings.IndexByte(",;.", text[i]) < 0) {
+			continue
+		}
+		it, ok := readItem(text[from:i])
+		if !ok || it.clients.text == "" || it.rate.text == "" {
+			continue // a part of a point, or no point at all
+		}
+		for _, c := range [...]*cell{&it.clients, &it.rate, &it.time} {
+			c.at += from
+		}
+		from = min(i+2, len(text))
+		it.shape = strings.Join(slices.DeleteFunc(strings.Fields(it.shape), func(w string) bool {
+			return strings.Contains(" and at for get got i is it measured reached then wa we with ", " "+w+" ")
+		}), " ")
+		if its = append(its, it); it.shape != its[0].shape {
+			return nil
+		}
+		its[len(its)-1].name = its[0].name
+	}
+	if len(its) < 2 || from < len(text) {
+		return nil
+	}
+	return its
+}
+
+// claimCounts finds a list of numbers of clients, each with its figure behind a colon or an arrow: "8: 1204". Whether they are that, the
+// text above says: see headCounts.
+func claimCounts(lines []source.Line) (*grid, int) {
+	g := &grid{sep: byUnit, width: 2, counts: true}
+	last := 0
+	for _, l := range lines {
+		text := string(l.Text)
+		count, figure, ok := strings.Cut(text, ": ")
+		if !ok {
+			count, figure, ok = cutArrow(text)
+		}
+		count, figure = strings.Trim(count, " \t-*•"), strings.Trim(figure, " \t,;.")
+		n, err := strconv.Atoi(count)
+		if !ok || err != nil || n <= last || !isNumeric(figure) {
+			break
+		}
+		last = n
+		g.rows = append(g.rows, row{l.No, text, []cell{{count, strings.Index(text, count) + 1}, {figure, strings.LastIndex(text, figure) + 1}}})
+	}
+	if len(g.rows) < 3 {
+		return nil, 0
+	}
+	return g, len(g.rows)
+}
+
+// headCounts gives a list of claimCounts its headings where the text above speaks of clients and of a throughput.
+func (g *grid) headCounts(c context) bool {
+	q, _ := context{above: c.above}.quantityOf()
+	if q.role != throughput || !slices.ContainsFunc(c.above, concurrencyWord) {
+		return false
+	}
+	g.header = &row{g.rows[0].line, g.rows[0].text, []cell{{"clients", 1}, {q.unit, 1}}}
+	return true
 }
 
 // perSecond writes the unit of a throughput as one word, without moving what follows.

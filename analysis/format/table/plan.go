@@ -127,6 +127,10 @@ func resolve(g *grid, c context) *plan {
 	if g.legend != nil || relative {
 		return resolveLegend(g, relative)
 	}
+	if g.counts && !g.headCounts(c) {
+		p.why = "a list of numbers of which the text does not say that they are clients and their throughput"
+		return p
+	}
 	g.splitArrows()
 	p.unit, p.times, p.pct = said.unit, 1, said.pct
 	if said.role != 0 {

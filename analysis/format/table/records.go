@@ -99,6 +99,47 @@ func claimFigures(lines []source.Line) (*grid, int) {
 	return g, n
 }
 
+// claimListTable finds the rows of a list-table of reStructuredText: a cell a line, the first of a row behind "* - ", the others behind
+// "- " below it.
+func claimListTable(lines []source.Line) (*grid, int) {
+	var rows []row
+	end := 0
+	indent := indentOf(lines[0].Text)
+	for n, l := range lines {
+		text := string(l.Text)
+		s := strings.TrimSpace(text)
+		at := indentOf(l.Text)
+		switch {
+		case s == "":
+			continue
+		case at == indent && strings.HasPrefix(s, "* - "):
+			rows = append(rows, row{l.No, text, []cell{{strings.TrimSpace(s[4:]), at + 5}}})
+		case at == indent+2 && (s == "-" || strings.HasPrefix(s, "- ")):
+			r := &rows[len(rows)-1]
+			r.cells = append(r.cells, cell{strings.TrimSpace(s[1:]), 1}) // it stands on a line of its own
+		case at > indent+2:
+			r := &rows[len(rows)-1]
+			last := &r.cells[len(r.cells)-1]
+			last.text = strings.TrimSpace(last.text + " " + s)
+		default:
+			s = ""
+		}
+		if s == "" {
+			break
+		}
+		end = n + 1
+	}
+	if len(rows) < 2 || len(rows[0].cells) < 2 || !sameWidth(rows) {
+		return nil, 0
+	}
+	g := &grid{sep: byUnit, rows: rows, width: len(rows[0].cells)}
+	if !numericRow(rows[0]) || namedHeader(rows[0]) {
+		g.header, g.rows = &rows[0], rows[1:]
+	}
+	g.finish()
+	return g, end
+}
+
 func indentOf(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " ")) }
 
 // yamlField cuts "name: value"; nil if the line is nothing of the kind.
