@@ -43,12 +43,8 @@ func Wrapped(head []byte) *Peeler {
 		} else if columns != bars {
 			columns = 0
 		}
-		n := 0
-		for n < min(len(p.common), len(rest)) && p.common[n] == rest[n] {
-			n++
-		}
-		p.common = p.common[:n]
-		if t := bytes.TrimSpace(line); bytes.Count(line, []byte(`\n`)) > 2 || bytes.HasPrefix(t, []byte{'"'}) || bytes.HasPrefix(t, []byte(`{"`)) && slices.ContainsFunc(logged, func(key string) bool { return bytes.Contains(bytes.ToLower(t), []byte(`"`+key+`":`)) }) || bytes.Contains(t, []byte(`["`)) {
+		p.common = p.common[:CommonPrefix(p.common, rest)]
+		if quotes(line) {
 			quoted++
 		}
 	}
@@ -73,6 +69,16 @@ func Wrapped(head []byte) *Peeler {
 	return p
 }
 
+// quotes tells whether a line holds others in strings: of JSON, or with their ends written out.
+func quotes(line []byte) bool {
+	if bytes.Count(line, []byte(`\n`)) > 2 || bytes.Contains(line, []byte(`["`)) {
+		return true
+	}
+	line = bytes.ToLower(bytes.TrimSpace(line))
+	return bytes.HasPrefix(line, []byte{'"'}) || bytes.HasPrefix(line, []byte(`{"`)) &&
+		slices.ContainsFunc(logged, func(key string) bool { return bytes.Contains(line, []byte(`"`+key+`":`)) })
+}
+
 // Peeled gives the bare lines of a whole text.
 func (p *Peeler) Peeled(text []byte) []byte {
 	var out []byte
@@ -89,42 +95,29 @@ func (p *Peeler) Take(l Line) {
 		p.strings(l)
 		return
 	}
-	text := l.Text[prefix(l.Text):]
-	text = bytes.TrimPrefix(text, p.common)
-	column := len(l.Text) - len(text)
-	p.Line(Line{uncoloured(text), l.No}, column)
+	text := bytes.TrimPrefix(l.Text[prefix(l.Text):], p.common)
+	p.Line(Line{uncoloured(text), l.No}, len(l.Text)-len(text))
 }
 
 // strings hands over the strings of a line of JSON that can be lines of an output: those that hold line ends, and the items of lists. What
 // has line ends written out but is no JSON is cut at them.
 func (p *Peeler) strings(l Line) {
+	text := string(l.Text)
 	list, said, found := false, false, false
-	indent := len(l.Text) - len(bytes.TrimLeft(l.Text, " \t"))
+	indent := len(text) - len(strings.TrimLeft(text, " \t"))
 	give := func(s string, column int) {
 		for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
 			p.Line(Line{uncoloured([]byte(strings.TrimSuffix(line, "\r"))), l.No}, column)
 		}
 	}
-	for i := 0; i < len(l.Text); i++ {
-		switch l.Text[i] {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
 		case '[', '{':
-			list = l.Text[i] == '['
+			list = text[i] == '['
 		case '"':
-			end := i + 1
-			for end < len(l.Text) && l.Text[end] != '"' {
-				if l.Text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end+1, len(l.Text))
-			var s string
-			if json.Unmarshal(l.Text[i:end], &s) != nil {
-				s = string(bytes.Trim(l.Text[i:end], `"`))
-			}
+			s, n := Quoted(text[i:])
 			ends := strings.Count(s, "\n")
-			behind := bytes.TrimLeft(l.Text[end:], " ")
-			key := bytes.HasPrefix(behind, []byte(":"))
+			key := strings.HasPrefix(strings.TrimLeft(text[i+n:], " "), ":")
 			item := list || said || i == indent
 			said = key && slices.Contains(logged, strings.ToLower(s))
 			if !key && (ends > 0 || item && !p.whole) {
@@ -132,12 +125,26 @@ func (p *Peeler) strings(l Line) {
 				p.whole = p.whole || ends > 2
 				give(s, i)
 			}
-			i = end - 1
+			i += n - 1
 		}
 	}
-	if text := string(l.Text); !found && strings.Count(text, `\n`) > 2 {
+	if !found && strings.Count(text, `\n`) > 2 {
 		give(strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text), 0)
 	}
+}
+
+// Quoted reads the string of JSON that a text begins with, and how many bytes it has there. One that is none is taken as it stands.
+func Quoted(text string) (s string, n int) {
+	for n = 1; n < len(text) && text[n] != '"'; n++ {
+		if text[n] == '\\' {
+			n++
+		}
+	}
+	n = min(n+1, len(text))
+	if json.Unmarshal([]byte(text[:n]), &s) != nil {
+		s = strings.Trim(text[:n], `"`)
+	}
+	return s, n
 }
 
 // prefix is the length of what a log writes before a line: times, and behind them the names of a host and a program, or of a stream; the
@@ -150,16 +157,16 @@ func prefix(b []byte) int {
 			from = job + step + 2
 		}
 	}
+words:
 	for range 8 {
 		for from < len(b) && b[from] == ' ' {
 			from++
 		}
 		w := word(b[from:])
 		behind := bytes.TrimLeft(b[from+len(w):], " ")
-		known := true
 		switch {
 		case len(w) == 0:
-			known = false
+			break words
 		case stamp(w), w[0] == '[' && w[len(w)-1] == ']' && bytes.IndexByte(w, '/') > 0:
 			stamped = true
 		case from == 0 && bytes.HasPrefix(w, []byte{'>'}) && len(bytes.Trim(w, ">")) == 0: // a quote
@@ -176,10 +183,7 @@ func prefix(b []byte) int {
 		case stamped && (string(w) == "stdout" || string(w) == "stderr" || string(w) == "F" || string(w) == "P"):
 		case stamped && len(w) == 3 && digits(w[:2]) && (w[2] == 'O' || w[2] == 'E'): // GitLab's stream
 		default:
-			known = false
-		}
-		if !known {
-			break
+			break words
 		}
 		from += len(w)
 		end = from

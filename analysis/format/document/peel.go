@@ -29,9 +29,7 @@ func peel(lines []source.Line) []source.Line {
 		case diff:
 			t = patched(t)
 		case patch || patchBegins(trimmed):
-			patch = patchGoesOn(t)
-			if patch || patchBegins(trimmed) {
-				patch = true
+			if patch = patchBegins(trimmed) || patchGoesOn(t); patch {
 				t = nil
 			}
 		case signature > 0:
@@ -85,9 +83,6 @@ func patched(t []byte) []byte {
 	case '+':
 		return t[1:]
 	case '-':
-		if len(t) > 1 && (t[1] == ' ' && len(t) > 2 && t[2] != ' ' || t[1] == '-') {
-			return nil
-		}
 		return nil
 	}
 	return t

@@ -3,7 +3,6 @@ package pgconf
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pgknee/analysis/format"
@@ -148,23 +147,15 @@ func (r *viewReader) pairs(text string) {
 
 // scalar takes a string, or the word up to the next comma or bracket, off the beginning of JSON.
 func scalar(text string) (value, rest string) {
-	if text == "" || text[0] != '"' {
-		end := strings.IndexAny(text+",", ",{}[] ")
-		return text[:end], text[end:]
+	if strings.HasPrefix(text, `"`) {
+		value, n := source.Quoted(text)
+		return value, text[n:]
 	}
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			value = text[1:i]
-			if s, err := strconv.Unquote(text[:i+1]); err == nil {
-				value = s
-			}
-			return value, text[i+1:]
-		}
+	end := strings.IndexAny(text, ",{}[] ")
+	if end < 0 {
+		end = len(text)
 	}
-	return text[1:], ""
+	return text[:end], text[end:]
 }
 
 // statement tells what was typed into psql: a prompt, a SHOW, a SELECT from pg_settings, a switch.
