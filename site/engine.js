@@ -51,7 +51,7 @@ export class Assets {
   }
 }
 
-/** A worker compiles the engine: the part of it that goes on while its 12 MB arrive would hold up the page. @param {Promise<string>} script */
+/** A worker compiles the engine: the part of it that goes on while its 11 MB arrive would hold up the page. @param {Promise<string>} script */
 async function compile(script) {
   if (typeof WebAssembly === 'undefined') throw new Error('this browser has no WebAssembly, in which the engine is written');
   const worker = new Worker(await script);

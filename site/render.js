@@ -140,7 +140,7 @@ function endLabel(name) {
 }
 
 /** Formatters that an option may name with a leading @. */
-export const formatters = {
+const formatters = {
   integer: (/** @type {number} */ v) => String(Math.round(v)),
   kilo,
   number: (/** @type {number} */ v) => number(v, 3),

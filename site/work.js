@@ -89,7 +89,7 @@ const patience = 900; // milliseconds
 const emptyTitle = document.title;
 
 /** Brings the report in step with the document. */
-export async function analyse() {
+async function analyse() {
   const { doc } = store.get();
   const now = relevant(doc);
   if (now === analysed) return;

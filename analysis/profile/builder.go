@@ -186,9 +186,6 @@ func (b *Builder) slot(parent int32, f FrameID) int {
 	return i
 }
 
-// Empty tells whether nothing was added.
-func (b *Builder) Empty() bool { return b.p.Total == 0 && len(b.p.Parent) == 1 }
-
 // Total is the weight added so far.
 func (b *Builder) Total() float64 { return b.p.Total }
 

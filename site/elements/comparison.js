@@ -9,7 +9,7 @@ import { sentence, spans } from './finding.js';
 
 /** @typedef {import('../report.js').Comparison} Comparison */
 
-export const verdicts = /** @type {Record<string, string>} */ ({ regression: 'slower', improvement: 'faster', mixed: 'slower in places, faster in others', 'no-difference': 'no difference', inconclusive: 'inconclusive', 'not-comparable': 'not comparable' });
+const verdicts = /** @type {Record<string, string>} */ ({ regression: 'slower', improvement: 'faster', mixed: 'slower in places, faster in others', 'no-difference': 'no difference', inconclusive: 'inconclusive', 'not-comparable': 'not comparable' });
 const noises = /** @type {Record<string, string>} */ ({ repeats: 'from the repeats', 'control-series': 'from a control series', 'joint-fit': 'from the joint fit', intervals: 'from the progress intervals', assumed: 'assumed' });
 const attributions = /** @type {Record<string, [string, string]>} */ ({ uniform: ['everything alike', 'the work of each transaction'], contention: ['contention', 'clients wait for one another'], collapse: ['collapse', 'throughput falls as clients are added'], unexplained: ['no single part', 'of the model'] });
 

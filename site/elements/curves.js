@@ -272,7 +272,7 @@ function source(r) {
 }
 
 /** The symbol and dash of a series, as in the chart. @param {string} label */
-export function keySymbol(label) {
+function keySymbol(label) {
   const at = (store.get().report?.series ?? []).findIndex((s) => s.label === label);
   const round = Math.floor(at / colors); // of the same colours: with other symbols and dashes, as analysis/chart has them
   const dash = ['', '', '6 4', '2 3', '9 3 2 3', '', '6 4', '2 3'][(at + round) % colors] ?? '';

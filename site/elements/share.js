@@ -25,7 +25,7 @@ export async function copyText(text, what) {
 const telling = /(?:\/(?:home|Users|root|srv|mnt|data)\/[^\s"',;:]+)|\b(?:[a-z0-9-]+\.){1,}(?:internal|local|lan|corp|compute|amazonaws\.com|example|net|com|org|io)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b/gi;
 
 /** @param {string} text */
-export const redacted = (text) => text.replace(telling, (m) => (m.startsWith('/') ? '/…' : 'host'));
+const redacted = (text) => text.replace(telling, (m) => (m.startsWith('/') ? '/…' : 'host'));
 
 /** @param {boolean} redact @returns {Promise<import('../link.js').Shared>} */
 export async function shared(redact) {

@@ -19,9 +19,6 @@ var hashed = regexp.MustCompile(`-[0-9a-f]{10}\.[a-z0-9.]+$`)
 // Forever is the caching of what never changes under its name.
 const Forever = "public, max-age=31536000, immutable"
 
-// Hashed tells whether a name carries a hash of its content.
-func Hashed(path string) bool { return hashed.MatchString(path) }
-
 // Common are the headers that all files of the page have.
 func Common() http.Header {
 	h := http.Header{}
@@ -36,7 +33,7 @@ func Common() http.Header {
 // Headers are the headers of one file of the page.
 func Headers(path string) http.Header {
 	h := Common()
-	if Hashed(path) {
+	if hashed.MatchString(path) {
 		h.Set("Cache-Control", Forever)
 	} else {
 		h.Set("Cache-Control", "no-cache")
