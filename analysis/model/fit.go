@@ -43,7 +43,7 @@ func (l *Law) Can(d *Data, o Options) bool {
 	if o.Linear {
 		more = 3
 	}
-	return d.Obs >= k+more && len(d.N) >= k+2 && (l.MaxClients == 0 || d.largest() <= l.MaxClients)
+	return d.Obs >= k+more && len(d.N) >= k+2 && (l.MaxClients == 0 || d.largest() <= l.MaxClients && stat.Mean(d.N)*float64(len(d.N)) <= 20*l.MaxClients)
 }
 
 // Fit fits the law to a curve; nil if the data are too few or no parameters give finite throughput.

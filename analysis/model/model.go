@@ -26,7 +26,8 @@ type Law struct {
 	// Says what a fit means, in a line.
 	Says func(f *Fit) string
 
-	// MaxClients bounds the counts that the law is fitted to where an evaluation takes time with them; 0 for none.
+	// MaxClients bounds the counts that the law is fitted to where an evaluation takes time with them, and with 20 times as many their
+	// sum; 0 for none.
 	MaxClients float64
 	// MechanismFree marks a description that follows a curve and explains nothing. Laws must exist beside it that take fewer samples.
 	MechanismFree bool

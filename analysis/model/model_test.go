@@ -382,3 +382,17 @@ func rank(d *Data, laws []*Law, o Options) []*Fit {
 	weigh(fits)
 	return fits
 }
+
+// TestWalksAreBounded: laws that walk a chain as long as a count leave a curve alone that has hundreds of counts in the thousands.
+func TestWalksAreBounded(t *testing.T) {
+	var n, x []float64
+	for i := range 400 {
+		n, x = append(n, float64(25*i+1)), append(x, 1000)
+	}
+	if Repairman.Can(fromPoints(n, x), Options{}) {
+		t.Error("400 counts up to 10,000 are walked")
+	}
+	if !Repairman.Can(fromPoints([]float64{1, 10, 100, 1000, 5000, 10_000}, []float64{1, 9, 80, 300, 400, 400}), Options{}) {
+		t.Error("6 counts up to 10,000 are not")
+	}
+}

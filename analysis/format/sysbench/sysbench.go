@@ -8,6 +8,7 @@ package sysbench
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -343,7 +344,7 @@ func (r *reader) figure(l source.Line, label, value string) bool {
 		}
 		return true
 	case "total time", "time elapsed":
-		if v, ok := number(strings.TrimSuffix(value, "s")); ok {
+		if v, ok := number(strings.TrimSuffix(value, "s")); ok && v >= 0 && v < 1e12 {
 			run.DurationS = &v
 		}
 		return true
@@ -501,17 +502,17 @@ func milliseconds(value string) (float64, bool) {
 	}{{"ms", 1}, {"us", 1000}, {"s", 0.001}, {"", 1}} {
 		if rest, found := strings.CutSuffix(value, unit.suffix); found {
 			v, ok := number(rest)
-			return v / unit.of, ok && v/unit.of < 1e12
+			return v / unit.of, ok && v >= 0 && v/unit.of < 1e12
 		}
 	}
 	return 0, false
 }
 
-// number reads a number at the beginning of a text that ends there or at a slash; infinities are none.
+// number reads a number at the beginning of a text that ends there or at a slash; what no clock and no counter shows is none.
 func number(text string) (float64, bool) {
 	text, _, _ = strings.Cut(text, "/")
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return v, err == nil && v-v == 0
+	return v, err == nil && (v == 0 || math.Abs(v) > 1e-9 && math.Abs(v) < 1e20)
 }
 
 // implausible tells a throughput that no machine reaches: sysbench prints such when a counter of its goes below 0.

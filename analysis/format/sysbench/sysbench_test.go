@@ -162,6 +162,12 @@ func TestTraps(t *testing.T) {
 	if r := read(t, head10+strings.Replace(summary10, "21.50", "100000.00", 1)).Runs[0]; len(r.Notes) != 2 {
 		t.Errorf("capped percentile: %v", r.Notes)
 	}
+	for _, v := range []string{"-1e308", "1e308", "1e-320", "NaN"} {
+		r := read(t, strings.NewReplacer("10.0041", v, "17.74", v).Replace(head10+summary10)).Runs[0]
+		if r.DurationS != nil || r.LatencyMs != nil {
+			t.Errorf("%s: duration %v, latency %v", v, r.DurationS, r.LatencyMs)
+		}
+	}
 	prepare := formattest.Read(Format, "", format.Options{}, []byte("sysbench 1.0.20 (using …)\n\nCreating table 'sbtest1'...\n"))
 	if len(prepare.Runs) != 0 || len(prepare.Problems) != 1 {
 		t.Errorf("prepare gives %d runs", len(prepare.Runs))

@@ -71,8 +71,8 @@ done:
 func claimFigures(lines []source.Line) (*grid, int) {
 	g := &grid{sep: byUnit, width: 2, header: &row{lines[0].No, string(lines[0].Text), []cell{{"", 1}, {"", 1}}}}
 	keys := map[string]bool{}
-	n := 0
-	for ; n < min(len(lines), probe) && len(lines[n].Text) < 120; n++ {
+	n, other := 0, 0 // other: names in a row that say nothing
+	for ; n < min(len(lines), probe) && other < 8 && len(lines[n].Text) < 120; n++ {
 		text := string(lines[n].Text)
 		i := strings.IndexAny(text, ":=")
 		if i < 0 {
@@ -89,6 +89,9 @@ func claimFigures(lines []source.Line) (*grid, int) {
 		}
 		if name == "" || value == "" || key != "" && keys[key+h.pct] || key != "" && key != "script" && key != "mode" && !isNumeric(value) {
 			break
+		}
+		if other++; key != "" {
+			other = 0
 		}
 		keys[key+h.pct] = true
 		g.rows = append(g.rows, row{lines[n].No, text, []cell{{name, 1}, {value, strings.LastIndex(text, value) + 1}}})
