@@ -32,7 +32,7 @@ func dataRow(text string) ([]cell, bool) {
 	if groups > 1 && words > num {
 		return cells, false
 	}
-	return cells, num >= 2 && words <= num+1 && words <= 6 || num == 1 && len(cells) == 1
+	return cells, num >= 2 && words <= num+1 && words <= 6 || num == 1 && len(cells) == 1 || num == 1 && len(cells) == 2 && isFused(cells[0].text)
 }
 
 // mostHeadings of columns with blanks between them: a longer line is prose, as a rule.
@@ -249,6 +249,8 @@ func headLines(lines []source.Line) (head *row, start int) {
 	switch {
 	case strings.HasSuffix(strings.TrimSpace(text), ":") && start < len(lines) && readHeading(strings.Fields(string(lines[start].Text) + " -")[0]).role == clients:
 		return nil, -1 // the caption of a table whose headings are counts
+	case row0(start) && captions(text) && !isNumeric(strings.Fields(string(lines[start].Text))[0]):
+		return nil, -1
 	case row0(start):
 		return &row{lines[at].No, text, nil}, start
 	case start == at+1 && start+1 < len(lines) && len(bytes.TrimSpace(lines[start].Text)) == 0 && row0(start+1): // a blank line below the heading

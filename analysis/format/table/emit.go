@@ -149,6 +149,8 @@ func (e *emitter) row(r row) {
 		if !known {
 			figures := slices.ContainsFunc(e.rates, func(k int) bool { return isNumeric(cellText(r, k)) })
 			switch {
+			case absent(t) && strings.Contains(cellText(r, e.at), "~~"):
+				e.problem(r, e.at, "a row that is struck out is not read")
 			case absent(t) && figures:
 				e.problem(r, e.at, "the number of clients is missing: the row is skipped")
 			case absent(t), summarises(column{heading: heading{text: t}}):

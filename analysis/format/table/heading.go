@@ -165,6 +165,9 @@ func readHeading(text string) heading {
 			h.toMs, w.taken = f, true
 		}
 	}
+	if slices.ContainsFunc(ws, func(w word) bool { return w.bracket && sizeUnit(w.low) }) {
+		h.role = ignored // index size (MB)
+	}
 	lat, first := has("delay"), false
 	for i := range ws {
 		if w := &ws[i]; latencyWords[w.low] || containsAny(w.low, latencyParts) {
@@ -356,7 +359,7 @@ func (h *heading) otherRole(ws []word, has func(...string) bool, take func(...st
 		h.role, h.names = metricName, true
 	case low == "value" || low == "val" || low == "metric_value":
 		h.role = metricValue
-	case low == "id" || low == "#" || low == "no" || low == "no." || low == "nr" || low == "index" || low == "idx" || low == "note" || low == "notes" || low == "comment" || low == "comments" || low == "remark" || low == "remarks" || noteWords[low]:
+	case low == "id" || low == "#" || low == "no" || low == "no." || low == "nr" || low == "index" || low == "idx" || low == "note" || low == "range" || low == "notes" || low == "comment" || low == "comments" || low == "remark" || low == "remarks" || noteWords[low]:
 		h.role = ignored
 	default:
 		for _, w := range ws {

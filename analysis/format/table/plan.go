@@ -148,7 +148,7 @@ func resolve(g *grid, c context) *plan {
 		if resolveRowsOfFigures(g, p, nil) {
 			return p
 		}
-		g.headBySweep()
+		g.headBySweep(c)
 	}
 	if g.header == nil {
 		return resolveHeadless(g, c)

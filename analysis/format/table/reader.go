@@ -24,7 +24,7 @@ var Block = &format.Block{
 	Name: "table",
 	Claims: func(lines []source.Line) int {
 		g, n := claim(lines)
-		if g == nil || g.header == nil && g.sep != byPipe && len(g.rows) < 4 {
+		if g == nil || g.header == nil && g.sep != byPipe && !g.counts && len(g.rows) < 4 {
 			return 0
 		}
 		return n

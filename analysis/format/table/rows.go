@@ -477,7 +477,7 @@ func finishRows(g *grid, p *plan, at int) bool {
 		case unknown, series:
 			col.key = col.text
 			switch {
-			case col.role == series && num == present && col.texts == len(g.rows) && len(g.rows) > 2:
+			case col.role == series && num == present && col.texts == len(g.rows) && len(g.rows) > 2 && !ofThing(col.text):
 				col.role = ignored // the number of a test
 			case k == at && col.kind == "fused":
 			case col.texts == 0:
@@ -592,6 +592,11 @@ func fusedColumn(g *grid, cols []column) int {
 		}
 	}
 	return -1
+}
+
+func isFused(t string) bool {
+	_, _, ok := unfuse(t)
+	return ok
 }
 
 // unfuse splits a word into the concurrency that stands next to a concurrency word and the rest.

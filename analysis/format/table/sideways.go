@@ -142,9 +142,10 @@ func rateRows(g *grid) bool {
 	return len(g.rows) > 0
 }
 
-// headBySweep makes a heading of a first row that lists the numbers of clients: "clients: 1 8 64" over a row for each series.
-func (g *grid) headBySweep() {
-	if g.header != nil || len(g.rows) < 2 || len(g.rows[0].cells) < 3 || isNumeric(cellText(g.rows[0], 0)) || !concurrencyWord(cellText(g.rows[0], 0)) {
+// headBySweep makes a heading of a first row that lists the numbers of clients: "clients: 1 8 64" over a row for each series, or
+// "workload 1 8 64" where the text above says "TPS by clients".
+func (g *grid) headBySweep(c context) {
+	if g.header != nil || len(g.rows) < 2 || len(g.rows[0].cells) < 3 || isNumeric(cellText(g.rows[0], 0)) || !concurrencyWord(cellText(g.rows[0], 0)) && (isNumeric(cellText(g.rows[1], 0)) || !slices.ContainsFunc(c.above, captions)) {
 		return
 	}
 	last := 0
@@ -156,6 +157,11 @@ func (g *grid) headBySweep() {
 		last = n
 	}
 	g.header, g.rows = &g.rows[0], g.rows[1:]
+}
+
+// captions tells whether a line is the caption of a sweep: TPS by clients, tps per number of connections.
+func captions(text string) bool {
+	return (strings.Contains(text, " by ") || strings.Contains(text, " per ")) && concurrencyWord(text) && slices.ContainsFunc(headingWords(text), func(w word) bool { return throughputWords[w.low] != "" })
 }
 
 // figureRow is what the label of a row says in a table that holds one figure a row.
@@ -306,7 +312,7 @@ func pivot(g *grid, cols []column) *grid {
 	head := row{line: g.header.line, text: g.header.text}
 	var keep []int
 	for k := range cols {
-		if k != name && k != value {
+		if k != name && k != value && !strings.EqualFold(cols[k].text, "range") {
 			keep = append(keep, k)
 			head.cells = append(head.cells, g.header.cells[k])
 		}
