@@ -293,20 +293,19 @@ func laws(r *report.Report, most int) document {
 			d.say(fmt.Sprintf("No law describes the curve of %s: %s.", s.Label, strings.TrimPrefix(s.Unexplained, "no law explains this curve: ")))
 		}
 		d = append(d, lawTable(s, most))
-		for _, m := range s.Models[:1] {
-			var parts []string
-			for _, p := range m.Parameters {
-				parts = append(parts, parameter(p))
-			}
-			if s.Explained != nil && !*s.Explained {
-				continue // its parameters mean nothing
-			}
-			if m.Says != "" {
-				d.say(m.Name + " says: " + m.Says + ".")
-			}
-			d.say(strings.Join(parts, ", ") + ".")
-			d.list(m.Warnings...)
+		if s.Explained != nil && !*s.Explained {
+			continue // the parameters of its laws mean nothing
 		}
+		best := s.Models[0]
+		if best.Says != "" {
+			d.say(best.Name + " says: " + best.Says + ".")
+		}
+		var parts []string
+		for _, p := range best.Parameters {
+			parts = append(parts, parameter(p))
+		}
+		d.say(strings.Join(parts, ", ") + ".")
+		d.list(best.Warnings...)
 	}
 	return d
 }

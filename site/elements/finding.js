@@ -123,7 +123,7 @@ function facts(report) {
   const out = [];
   for (const c of (report.series ?? []).filter((x) => x.peak).slice(0, 4)) {
     const p = /** @type {import('../report.js').Peak} */ (c.peak);
-    out.push({ label: 'Peak', value: [{ text: c.label, series: c.label }, { text: ` at ${number(p.clients, 9)}` }], note: `${kilo(p.tps)} ${c.unit ?? 'TPS'}; true peak within ${p.bracketClients.map((n) => number(n, 9)).join('–')} clients` });
+    out.push({ label: 'Peak', value: [{ text: c.label, series: c.label }, { text: ` at ${number(p.clients, 9)}` }], note: `${kilo(p.tps)} ${c.unit ?? 'TPS'}; true peak ${p.bracketClients[1] === p.clients ? `at ${number(p.bracketClients[0], 9)} or more` : `within ${p.bracketClients.map((n) => number(n, 9)).join('–')}`} clients` });
   }
   return out;
 }

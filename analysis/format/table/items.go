@@ -46,20 +46,14 @@ func claimItems(lines []source.Line) (*grid, int) {
 		}
 		at := lines[n]
 		n++
-		for from := n; n < min(len(lines), from+probe) && (it.rate.text == "" || it.time.text == ""); {
-			next, ok := readItem(string(lines[n].Text))
-			if !ok || next.clients.text != "" || next.name.text != "" || next.shape != "" || it.rate.text != "" && next.rate.text != "" {
+		for from := n; n < min(len(lines), from+probe) && (it.rate.text == "" || it.time.text == ""); n++ {
+			had := it.rate
+			if !it.goesOn(string(lines[n].Text)) {
 				break
 			}
-			if next.time.text != "" {
-				it.time = next.time
-				it.time.at = 1
+			if it.rate != had {
+				at = lines[n]
 			}
-			if next.rate.text != "" {
-				it.rate, at = next.rate, lines[n]
-				it.clients.at = 1
-			}
-			n++
 		}
 		if it.rate.text == "" || it.clients.text == "" && it.name.text == "" {
 			break
@@ -72,6 +66,29 @@ func claimItems(lines []source.Line) (*grid, int) {
 	if g == nil || len(g.rows) < 2 {
 		return nil, 0
 	}
+	settleItems(g, first)
+	return g, n
+}
+
+// goesOn takes the throughput or the latency that a line below states, and nothing else with it.
+func (it *item) goesOn(text string) bool {
+	next, ok := readItem(text)
+	if !ok || next.clients.text != "" || next.name.text != "" || next.shape != "" || it.rate.text != "" && next.rate.text != "" {
+		return false
+	}
+	if next.time.text != "" {
+		it.time = next.time
+		it.time.at = 1
+	}
+	if next.rate.text != "" {
+		it.rate = next.rate
+		it.clients.at = 1
+	}
+	return true
+}
+
+// settleItems tells names that number repeats from those of series, and takes out the clients where no item states them.
+func settleItems(g *grid, first item) {
 	if _, n := numbered(first.name.text); n > 0 && !slices.ContainsFunc(g.rows, func(r row) bool { _, n := numbered(r.cells[0].text); return n == 0 }) {
 		g.header.cells[0].text = "run"
 		for i := range g.rows {
@@ -86,7 +103,6 @@ func claimItems(lines []source.Line) (*grid, int) {
 			g.rows[i].cells = slices.Delete(g.rows[i].cells, 1, 2)
 		}
 	}
-	return g, n
 }
 
 func itemGrid(l source.Line, it item) *grid {
