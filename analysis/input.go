@@ -172,7 +172,7 @@ func (f *file) settle(p []byte) {
 	case form == nil && f.long == nil && len(start) == format.HeadBytes && bytes.IndexByte(start, '\n') < 0:
 		// One line fills the head: what follows it may be known. Its beginning stands for the line, so that lines count right.
 		f.settled, f.inLong, f.long = false, true, bytes.Clone(start)
-		f.ctx.Problem(format.Warning, 1, format.HeadBytes+1, nil, "line is too long: the rest of it is not read")
+		f.tooLong(1, format.HeadBytes)
 		f.take(p[len(start):])
 		return
 	case form == nil || form.Refuse != "" && len(bytes.Trim(start, "\x00")) == 0:
@@ -210,9 +210,12 @@ func (f *file) split(line func(source.Line)) {
 		}
 		line = p.Take
 	}
-	f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: line, Long: func(no int) {
-		f.ctx.Problem(format.Warning, no, f.ctx.Limits.LineBytes+1, nil, "line is too long: the rest of it is not read")
-	}}
+	f.lines = source.Splitter{Max: f.ctx.Limits.LineBytes, Line: line, Long: func(no int) { f.tooLong(no, f.ctx.Limits.LineBytes) }}
+}
+
+// tooLong tells of a line of which only so many bytes are read.
+func (f *file) tooLong(no, read int) {
+	f.ctx.Problem(format.Warning, no, read+1, nil, "line is too long: the rest of it is not read")
 }
 
 // better tells whether a format that was recognised within what is put around each line goes before what the text as it stands looks like:

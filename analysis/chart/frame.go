@@ -136,7 +136,7 @@ func Describe(r *report.Report, view string) string {
 	parts := []string{Headline(r)}
 	for _, s := range r.Series {
 		if s.Peak != nil {
-			parts = append(parts, fmt.Sprintf("%s: highest at %d clients with %.0f %s.", s.Label, s.Peak.Clients, s.Peak.TPS, unit(r)))
+			parts = append(parts, fmt.Sprintf("%s: highest at %s with %.0f %s.", s.Label, clients(s.Peak.Clients), s.Peak.TPS, unit(r)))
 		}
 	}
 	parts = append(parts, "View: "+view+".", Conditions(r), source(r))

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -139,7 +138,7 @@ func progress(p *plot, r *report.Report) bool {
 		}
 		st, name := p.style(run.Series), run.Series
 		if run.Clients != nil {
-			name = fmt.Sprintf("%s, %d clients", run.Series, *run.Clients)
+			name = run.Series + ", " + clients(*run.Clients)
 		}
 		p.addNamed(at, charts.SingleSeries{
 			Name: name, Type: "line", ShowSymbol: opts.Bool(false), Color: st.color, Data: data,

@@ -211,7 +211,7 @@ func threadsDiffer(a, b conditions) *report.Difference {
 	if common == 0 || 2*far < common {
 		return nil
 	}
-	on := fmt.Sprintf(" at %d clients", at)
+	on := " at " + plural(at, "client")
 	return &report.Difference{Name: threads, Baseline: strconv.Itoa(a.threads[at]) + on, Candidate: strconv.Itoa(b.threads[at]) + on}
 }
 

@@ -284,13 +284,15 @@ func explain(err error) error {
 	return err
 }
 
+var errNoFiles = errors.New("the archive holds no files")
+
 func (u *Unwrapper) tar(r io.Reader) error {
 	t := tar.NewReader(r)
 	for {
 		h, err := t.Next()
 		switch {
 		case err == io.EOF && !u.opened:
-			return errors.New("the archive holds no files")
+			return errNoFiles
 		case err == io.EOF:
 			return nil
 		case err != nil:
@@ -346,7 +348,7 @@ func (u *Unwrapper) zip(r io.Reader) error {
 		}
 	}
 	if !u.opened {
-		return errors.New("the archive holds no files")
+		return errNoFiles
 	}
 	return nil
 }

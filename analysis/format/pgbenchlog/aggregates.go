@@ -42,16 +42,13 @@ var Block = format.Block{
 
 // aggregates reads such a log.
 type aggregates struct {
-	ctx    *format.Context
-	log    *bench.Log
-	line   interval
-	first  int // line of the first interval
-	start  int64
-	broken int
+	common
+	line  interval
+	start int64
 }
 
 func newAggregates(c *format.Context) *aggregates {
-	return &aggregates{ctx: c, log: &bench.Log{Run: runOf(c.File), Files: 1, Aggregate: true}}
+	return &aggregates{common: common{ctx: c, log: &bench.Log{Run: runOf(c.File), Files: 1, Aggregate: true}}}
 }
 
 // interval is a line of the log.
@@ -132,16 +129,6 @@ func (r *aggregates) Line(l source.Line) {
 	}
 	r.start = v.start
 	r.log.Cell(v.start).Add(&v.cell)
-}
-
-func (r *aggregates) bad(l source.Line) {
-	if len(bytes.TrimSpace(l.Text)) == 0 {
-		return
-	}
-	r.ctx.Skip(l)
-	if r.broken++; r.broken <= 3 {
-		r.ctx.Problem(format.Warning, l.No, 1, l.Text, "not a line of this log: it is cut, or something else wrote here")
-	}
 }
 
 // Close hands over the run.

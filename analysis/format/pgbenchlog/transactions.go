@@ -20,20 +20,24 @@ var Transactions = &format.Format{
 	New:   func(c *format.Context) format.Reader { return newTransactions(c) },
 }
 
-// transactions reads such a log. Cell and column are those of the second that the last line was of.
-type transactions struct {
+// common is what the readers of both logs have.
+type common struct {
 	ctx    *format.Context
 	log    *bench.Log
-	first  int // line of the first transaction
+	first  int // line of the first transaction or interval
 	broken int
+}
 
+// transactions reads such a log. Cell and column are those of the second that the last line was of.
+type transactions struct {
+	common
 	second int64
 	cell   *bench.Cell
 	column *[bench.HeatRows]int64
 }
 
 func newTransactions(c *format.Context) *transactions {
-	r := &transactions{ctx: c, log: &bench.Log{Run: runOf(c.File), Files: 1}, second: -1}
+	r := &transactions{common: common{ctx: c, log: &bench.Log{Run: runOf(c.File), Files: 1}}, second: -1}
 	for answer := range strings.SplitSeq(c.Options.Columns, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(answer), "=")
 		switch name {
@@ -204,7 +208,8 @@ func (r *transactions) turn(second int64) {
 	r.cell, r.column = r.log.Cell(second), r.log.Column(second)
 }
 
-func (r *transactions) bad(l source.Line) {
+// bad skips a line that is none of the log, and tells of the first three.
+func (r *common) bad(l source.Line) {
 	if len(bytes.TrimSpace(l.Text)) == 0 {
 		return
 	}
