@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pgknee/analysis/advise"
+	"pgknee/analysis/report"
 	"pgknee/data"
 )
 
@@ -40,6 +41,30 @@ func TestNearly(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s lacks %q, want %q", c.rule, got, c.want)
+		}
+	}
+}
+
+// TestMixedProfiles: shares of what functions call are never held against a profile that has only the shares of functions themselves.
+func TestMixedProfiles(t *testing.T) {
+	rules := load(t)
+	graph := []report.Function{{Function: "pg_plan_queries", Self: .01, Total: .14}, {Function: "ExecScan", Self: .1, Total: .2}}
+	flat := []report.Function{{Function: "pg_plan_queries", Self: .01, Total: .01, Unknown: "total"}, {Function: "ExecScan", Self: .1, Total: .1, Unknown: "total"}}
+	for name, c := range map[string]struct {
+		from, to []report.Function
+		fires    bool
+	}{
+		"flat to graph":  {flat, graph, false},
+		"graph to graph": {[]report.Function{{Function: "pg_plan_queries", Self: .01, Total: .01}}, graph, true},
+	} {
+		r := &report.Report{Profiles: []report.Profile{{Label: "a", Total: 1, Top: c.from}, {Label: "b", Total: 1, Top: c.to}}, ProfileComparisons: []report.ProfileComparison{{Baseline: "a", Candidate: "b"}}}
+		advise.Advise(r, rules, nil)
+		got := false
+		for _, rec := range r.Recommendations {
+			got = got || rec.Rule == "prepared-statements"
+		}
+		if got != c.fires {
+			t.Errorf("%s: prepared-statements fires %v, want %v", name, got, c.fires)
 		}
 	}
 }

@@ -357,14 +357,21 @@ func (s *scene) lookup(name string, args []value) value {
 	case "attribution", "verdict", "changed", "worst", "mean", "needed":
 		return s.ofComparison(name)
 	case "lock", "lockgain":
-		return grown(name == "lockgain", s.worse, s.better, func(p *report.Profile) float64 { return lockShare(p, text(0), text(1)) })
-	case "symbol", "gain":
-		return grown(name == "gain", s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
+		return grown(name == "lockgain", s.worse, s.better, func(p *report.Profile) float64 {
+			if s.mixed() && p == s.better.profile && selfOnly(p) {
+				return lockShare(p, text(0), "") // callers are unknown: no more than all of them
+			}
+			return lockShare(p, text(0), text(1))
+		})
+	case "symbol":
+		return grown(false, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
+	case "gain":
+		return grown(true, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), s.mixed()) })
 	case "grew":
 		if s.better != nil && s.better.profile == nil {
 			return nil
 		}
-		return grown(true, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), false) })
+		return grown(true, s.worse, s.better, func(p *report.Profile) float64 { return functionShare(p, text(0), s.mixed()) })
 	case "waits", "waitgain":
 		return waited(name == "waitgain", s.worse, s.better, text(0))
 	case "self", "selfgain":
@@ -477,6 +484,16 @@ func (s *scene) ofComparison(name string) value {
 		}
 	}
 	return nil
+}
+
+// selfOnly tells whether a profile has the shares of functions themselves only, not of what they call.
+func selfOnly(p *report.Profile) bool {
+	return len(p.Top) > 0 && !slices.ContainsFunc(p.Top, func(f report.Function) bool { return f.Unknown != "total" })
+}
+
+// mixed tells whether one side's profile is flat and the other's is not: then only the shares of functions themselves can be compared.
+func (s *scene) mixed() bool {
+	return s.better != nil && s.worse.profile != nil && s.better.profile != nil && selfOnly(s.worse.profile) != selfOnly(s.better.profile)
 }
 
 // grown is a share on the worse side, or, when asked and known, how much it grew from the better side.
@@ -683,7 +700,11 @@ func (s *scene) ofRuns(name string) value {
 		}
 		return float64(n)
 	case "seconds":
-		return least(w.runs, func(r *report.Run) *float64 { return r.DurationS })
+		runs := w.runs
+		if s.better != nil {
+			runs = slices.Concat(runs, s.better.runs)
+		}
+		return least(runs, func(r *report.Run) *float64 { return r.DurationS })
 	case "scale":
 		return least(w.runs, func(r *report.Run) *float64 { return number(r.Scale) })
 	case "threads":

@@ -52,6 +52,8 @@ func (f *finding) command(clients, jobs string) string {
 	case strings.Contains(low, "simple") && strings.Contains(low, "update"):
 		words = append(words, "-N")
 	case strings.Contains(low, "tpc") && strings.Contains(low, "b") && !strings.Contains(low, "."):
+	case !strings.Contains(script, "."): // a name that is no file's
+		words = append(words, "-f", "SCRIPT")
 	default:
 		words = append(words, "-f", quote(script))
 	}
@@ -67,6 +69,9 @@ func (f *finding) byPgbench() bool {
 		return false
 	}
 	return !slices.ContainsFunc(f.worse.runs, func(run *report.Run) bool {
+		if low := strings.ToLower(run.Script + " " + run.Series); strings.Contains(low, "sysbench") || strings.Contains(low, "oltp_") {
+			return true
+		}
 		i := slices.IndexFunc(f.r.Files, func(file report.File) bool { return file.Name == run.File })
 		if i < 0 {
 			return false
@@ -119,6 +124,9 @@ func (f *finding) loop(counts []int, repeats int) string {
 		return ""
 	}
 	loop := "for c in " + strings.Join(list, " ") + "; do\n  " + one + "\ndone"
+	if len(counts) == 1 {
+		loop = f.runAt(counts[0])
+	}
 	if repeats > 1 {
 		return fmt.Sprintf("for run in $(seq %d); do\n  %s\ndone", repeats, strings.ReplaceAll(loop, "\n", "\n  "))
 	}

@@ -164,7 +164,10 @@ func (f *finding) symbolEvidence() []report.Evidence {
 		if q == nil {
 			return ""
 		}
-		return fmt.Sprintf(", against %s in %s", share100(share(q)), profileName(q))
+		if v := share(q); v > 0 {
+			return fmt.Sprintf(", against %s in %s", share100(v), profileName(q))
+		}
+		return ", and is not seen in " + profileName(q)
 	}
 	for _, c := range calls(f.rule.Symbol) {
 		key := c.text(0) + c.text(1)
@@ -179,8 +182,12 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			share := func(p *report.Profile) float64 { return lockShare(p, c.text(0), c.text(1)) }
 			if v := share(p); v >= .02 {
 				shares = append(shares, v)
+				beside := ""
+				if c.text(1) == "" || !f.mixed() { // a flat profile has no callers
+					beside = against(share)
+				}
 				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s takes %s of the samples of %s%s",
-					lockWords(p, c.text(0), c.text(1)), share100(v), profileName(p), against(share)), Rows: []report.Place{{File: p.File}}})
+					lockWords(p, c.text(0), c.text(1)), share100(v), profileName(p), beside), Rows: []report.Place{{File: p.File}}})
 			}
 		case "waits", "waitgain":
 			w := f.worse.waits
@@ -202,7 +209,7 @@ func (f *finding) symbolEvidence() []report.Evidence {
 			if p == nil {
 				continue
 			}
-			own := strings.HasPrefix(c.name, "self")
+			own := strings.HasPrefix(c.name, "self") || c.name != "symbol" && f.mixed()
 			share := func(p *report.Profile) float64 { return functionShare(p, c.text(0), own) }
 			if v := share(p); v >= .02 && !slices.ContainsFunc(shares, func(w float64) bool { return math.Abs(v-w) < .02 }) {
 				shares = append(shares, v)
@@ -211,8 +218,15 @@ func (f *finding) symbolEvidence() []report.Evidence {
 				if len(names) > 1 {
 					take = "take"
 				}
-				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s %s %s of the samples of %s%s",
-					strings.Join(names, ", "), take, share100(v), profileName(p), against(share)), Rows: []report.Place{{File: p.File}}})
+				of, beside := "of the samples", ""
+				if own {
+					of = "(self) of the samples"
+				}
+				if own || !f.mixed() {
+					beside = against(share)
+				}
+				out = append(out, report.Evidence{Kind: "profile", Ref: p.Label, Text: fmt.Sprintf("%s %s %s %s of %s%s",
+					strings.Join(names, ", "), take, share100(v), of, profileName(p), beside), Rows: []report.Place{{File: p.File}}})
 			}
 		default:
 			continue
