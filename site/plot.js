@@ -166,7 +166,7 @@ export class Plot {
 
   /** @param {KeyboardEvent} e */
   #key(e) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[e.key];
     if (step && this.#stops.length && !e.altKey && !e.ctrlKey && !e.metaKey) {
       e.preventDefault();
       const last = this.#stops.findIndex(({ n }) => n === this.#last);

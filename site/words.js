@@ -11,7 +11,7 @@ export function number(n, digits = 3) {
   if (abs !== 0 && abs < 1e-4) text = n.toExponential(Math.max(0, digits - 1)).replace(/e([+-]\d+)/, (_, e) => `e${Number(e)}`);
   else if (abs >= 10 ** digits) text = String(Math.round(n));
   else text = String(Number(n.toPrecision(digits)));
-  return text.replace('-', minus).replace(/^\D?\d{4,}/, (d) => d.replace(/\B(?=(\d{3})+$)/g, thin));
+  return text.replace('-', minus).replace(/^\D?\d{5,}/, (d) => d.replace(/\B(?=(\d{3})+$)/g, thin));
 }
 
 /** 371782 → "372 k". @param {number} n */
@@ -30,11 +30,12 @@ export function weight(n, unit) {
   return `${number(n / by, by === 1 ? 9 : 4)}${prefix} ${unit}`;
 }
 
-/** A ratio as a change: 0.371 → "−63 %". @param {number} ratio */
+/** A ratio as a change: 0.371 → "−63 %", from five on how many times. @param {number} ratio */
 export function change(ratio) {
+  if (ratio >= 4.95) return `× ${ratio.toFixed(1)}`;
   const p = (ratio - 1) * 100;
   const text = Math.abs(p) < 9.95 ? p.toFixed(1) : p.toFixed(0);
-  return `${p > 0 ? '+' : ''}${text.replace('-', minus)} %`;
+  return Number(text) ? `${p > 0 ? '+' : ''}${text.replace('-', minus)} %` : '0.0 %';
 }
 
 /** A share of one. @param {number} share */
@@ -73,7 +74,7 @@ const lawNames = /** @type {Record<string, string>} */ ({
   'ticket-lock': 'ticket lock', 'ticket-lock-cap': 'ticket lock, capped',
   'plateau-usl': 'plateau-USL', 'plateau-usl-nowake': 'plateau-USL, no wake-up', 'plateau-usl-h1': 'plateau-USL, h = 1',
   'plateau-usl-h1-wake': 'plateau-USL, h = 1, wake-up', 'plateau-usl-free': 'plateau-USL, free h',
-  'knee-collapse': 'knee and collapse', segments: 'straight segments',
+  'knee-collapse': 'knee and collapse', 'knee-collapse-wake': 'knee and collapse, wake-up', segments: 'straight segments',
 });
 
 /** @param {string} name */

@@ -146,7 +146,7 @@ func (w *writer) compared(c *report.Comparison) {
 		w.fact("Floor", floors(w.r, c), text("× %.2f", *c.Floor))
 	}
 	if c.Noise != nil {
-		w.fact("Noise", noiseWords[c.Noise.Source]+runsWords(w.r), text("± %.1f %%", 100*(math.Exp(c.Noise.SigmaLog)-1)))
+		w.fact("Noise", noiseWords[c.Noise.Source]+runsWords(w.r), text("%s", share100(math.Exp(c.Noise.SigmaLog)-1)))
 	}
 }
 
@@ -235,9 +235,9 @@ func tally(list ...amount) string {
 }
 
 var noiseWords = map[string]string{
-	"repeats":        "of a ratio, from the repeats",
-	"control-series": "of a ratio, from the control series",
-	"joint-fit":      "of a ratio, from what the joint fit leaves over",
+	"repeats":        "standard deviation of a ratio, from the repeats",
+	"control-series": "standard deviation of a ratio, from the control series",
+	"joint-fit":      "standard deviation of a ratio, from what the joint fit leaves over",
 	"intervals":      "at least this, from the intervals inside the runs",
 	"assumed":        "assumed: nothing in the input tells",
 }
@@ -591,7 +591,7 @@ func (w *writer) runs() {
 		if why != "" {
 			why = " (" + why + ")"
 		}
-		w.headline(text("One run%s: %s %s%s.", why, count(int(*run.TPS)), unitOf(run.Unit), at))
+		w.headline(text("One run%s: %s %s%s.", why, count(int(math.Round(*run.TPS))), unitOf(run.Unit), at))
 		w.say(text("A curve needs runs at several client counts."))
 	case n > 0:
 		why := "fewer than two client counts per series"
@@ -626,7 +626,7 @@ func (w *writer) sampled() {
 
 // latencies describes lists of latencies with and without something loaded.
 func (w *writer) latencies(cost float64) {
-	w.headline(text("Loaded, the latency is at most %.0f %% higher than not loaded.", 100*cost))
+	w.headline(text("With the extension loaded the latency is at most %.0f %% higher than without.", 100*cost))
 	type extreme struct{ base, most float64 }
 	byMode := map[string]*extreme{}
 	var modes []string

@@ -214,7 +214,7 @@ func percent(ratio float64) string {
 	}
 	v := 100 * (ratio - 1)
 	digits := 0
-	if v < 9.5 && v > -9.5 {
+	if v < 9.95 && v > -9.95 {
 		digits = 1
 	}
 	s := fmt.Sprintf("%+.*f %%", digits, v)

@@ -112,7 +112,7 @@ func (p *plot) residualsFinding(r *report.Report) string {
 		if p.hidden(s.Label) || len(s.Models) == 0 || len(s.Models[0].Residuals) == 0 {
 			continue
 		}
-		part := figures2(100*(math.Exp(s.Models[0].RMSLog)-1)) + " %"
+		part := figures2(100*s.Models[0].RMSLog) + " %"
 		if s.Label != "" {
 			part = "of " + s.Label + " by " + part
 		} else {

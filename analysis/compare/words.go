@@ -247,7 +247,7 @@ func (j *judgement) whyInconclusive() string {
 
 // noiseText names the noise and where it is known from.
 func (j *judgement) noiseText() string {
-	size := strconv.FormatFloat(round(100*math.Expm1(j.noise.sigma), 1), 'f', -1, 64) + " %"
+	size := strings.TrimPrefix(percent(j.noise.sigma), "+")
 	least, most := j.repeats()
 	runs := "one run per point"
 	switch {
@@ -510,7 +510,7 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// percent is a log ratio as a change in per cent: one decimal under 20 %; from five on as how many times.
+// percent is a log ratio as a change in per cent: one decimal under 10 %; from five on as how many times.
 func percent(d float64) string {
 	if times := stat.Exp(d); times >= 5 {
 		digits := 1
@@ -519,7 +519,7 @@ func percent(d float64) string {
 		}
 		return strconv.FormatFloat(times, 'f', digits, 64) + " times"
 	}
-	if math.Abs(100*math.Expm1(d)) >= 19.95 {
+	if math.Abs(100*math.Expm1(d)) >= 9.95 {
 		return change(d, 0)
 	}
 	return change(d, 1)
@@ -556,11 +556,14 @@ func meanText(m *report.MeanRatio) string {
 // seconds without needless digits.
 func seconds(s float64) string { return strconv.FormatFloat(round(s, 3), 'f', -1, 64) + " s" }
 
-// thousands is a throughput with separators.
+// thousands is a throughput with blanks between thousands, from 10,000 on.
 func thousands(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 0, 64)
+	if len(s) < 5 {
+		return s
+	}
 	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+		s = s[:i] + " " + s[i:]
 	}
 	return s
 }

@@ -49,8 +49,14 @@ func tps(v float64) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// change writes a ratio as a signed percentage.
+// change writes a ratio as a signed percentage, from five on as how many times.
 func change(ratio float64) string {
+	switch {
+	case ratio >= 4.95:
+		return "×" + strconv.FormatFloat(ratio, 'f', 1, 64)
+	case math.Abs(ratio-1) < .0005:
+		return "0.0%"
+	}
 	return minus(fmt.Sprintf("%+.1f%%", 100*(ratio-1)))
 }
 

@@ -54,7 +54,7 @@ export class ComparisonPart extends Part {
       c.mean && ['Mean', change(c.mean.ratio), `90 % interval ${change(c.mean.lo)} to ${change(c.mean.hi)}`],
       c.worst && ['Farthest', change(c.worst.ratio), `at ${count(c.worst.clients, 'client')}`],
       c.onset && ['Onset', `${number(c.onset.after, 9)}–${number(c.onset.at, 9)}`, `not yet at ${number(c.onset.after, 9)}, but at ${count(c.onset.at, 'client')}`],
-      c.noise && ['Noise', `±${percent(Math.exp(c.noise.sigmaLog) - 1)}`, `of a ratio, ${noises[c.noise.source] ?? c.noise.source}${c.noise.control ? ` ${c.noise.control}` : ''}`],
+      c.noise && ['Noise', percent(Math.exp(c.noise.sigmaLog) - 1), `standard deviation of a ratio, ${noises[c.noise.source] ?? c.noise.source}${c.noise.control ? ` ${c.noise.control}` : ''}`],
       c.attribution && ['What moved', attributions[c.attribution]?.[0] ?? c.attribution, attributions[c.attribution]?.[1] ?? ''],
     ].filter(Boolean));
     return h('article', { class: 'verdict' },
@@ -74,7 +74,7 @@ function overview(all, now, kept) {
   const more = inParts(all, body, (c) => h('tr', { class: c === now ? 'changed' : '' },
       h('td', null, h('button', { class: `link ${seriesClass(c.candidate)}`, 'data-k': `told ${c.candidate}`, 'aria-pressed': String(c === now), onclick: () => store.setView({ pair: [c.baseline, c.candidate] }) }, c.candidate || 'all runs')),
       h('td', null, verdicts[c.verdict] ?? c.verdict), h('td', { class: 'n' }, c.mean ? change(c.mean.ratio) : ''), h('td', { class: 'n' }, c.onset ? `${number(c.onset.after, 9)}–${number(c.onset.at, 9)}` : ''),
-      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? `±${percent(Math.exp(c.noise.sigmaLog) - 1)}` : ''), h('td', null, c.attribution ? attributions[c.attribution]?.[0] ?? c.attribution : '')), kept);
+      h('td', { class: 'n' }, c.worst ? `${change(c.worst.ratio)} at ${number(c.worst.clients, 9)}` : ''), h('td', { class: 'n' }, c.noise ? percent(Math.exp(c.noise.sigmaLog) - 1) : ''), h('td', null, c.attribution ? attributions[c.attribution]?.[0] ?? c.attribution : '')), kept);
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'All comparisons' }, h('table', null,
     h('thead', null, h('tr', null, ['Series', `Against ${all[0].baseline}`].map((t) => h('th', { scope: 'col' }, t)), ['Mean', 'Onset', 'Farthest', 'Noise'].map((t) => h('th', { class: 'n', scope: 'col' }, t)), h('th', { scope: 'col' }, 'What moved'))),
     body), more);

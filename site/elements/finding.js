@@ -13,7 +13,7 @@ import { Part } from './element.js';
 const whole = (text) => (text.length <= 20 && !text.includes(' ') ? ' whole' : '');
 
 /** A sentence of spans: series in their colours, names of functions and settings as code. @param {Span[]} spans */
-export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: `${seriesClass(s.series)}${whole(s.text)}` }, s.text) : s.code ? h('code', null, s.text) : s.text));
+export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: `${seriesClass(s.series)}${whole(s.text)}` }, s.text) : s.code ? h('code', null, s.text) : s.text.replaceAll(' →', '\u00a0→')));
 
 /** Colours the labels of series in a plain sentence. @param {string} text @param {string[]} labels @returns {Span[]} */
 export function spans(text, labels) {

@@ -45,6 +45,9 @@ export class Profiles extends Part {
 /** The colour of a profile: that of its series, or of its place. @param {Profile | undefined} p @param {number} at */
 const tint = (p, at) => (p?.series && place(p.series) ? seriesClass(p.series) : `s${at + 1}`);
 
+/** A share of one in points, with the digits that the finding gives it. @param {number} share */
+const points = (share) => (share * 100).toFixed(1);
+
 /** @param {import('../report.js').ProfileComparison} c @param {Profile[]} profiles */
 function changes(c, profiles) {
   const from = profiles.find((p) => p.label === c.baseline);
@@ -57,7 +60,7 @@ function changes(c, profiles) {
     h('ul', { class: 'bars', 'aria-label': `Largest changes of ${self ? 'self' : 'total'} time` }, list.map((x) => {
       const [a, b] = value(x);
       return h('li', null, h('span', { class: 'fn' }, x.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(from, 0), style: { '--share': a / most } }), h('i', { class: tint(to, 1), style: { '--share': b / most } })),
-        h('b', null, h('span', { class: 'soft' }, `${percent(a).replace(/.%$/, '')} → `), percent(b)));
+        h('b', null, h('span', { class: 'soft' }, `${points(a)} → `), `${points(b)} %`));
     })),
     h('p', { class: 'soft keys-of' }, h('span', { class: tint(from, 0) }, '■ '), c.baseline, ' ', h('span', { class: tint(to, 1) }, '■ '), c.candidate, ` · ${self ? 'self' : 'total'} time`),
     c.notes?.length ? h('details', { class: 'data' }, h('summary', null, 'How the two were compared'), h('ul', null, c.notes.map((n) => h('li', { class: 'soft' }, n)))) : null,

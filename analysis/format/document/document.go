@@ -103,7 +103,7 @@ func (r *reader) Close() {
 		}
 	})
 	if copies > 0 {
-		r.ctx.Problem(format.Warning, firstCopy, 0, nil, fmt.Sprintf("%d passages that stand in the text before were left out here: quoted again, they are no second measurement", copies))
+		r.ctx.Problem(format.Warning, firstCopy, 0, nil, map[bool]string{true: "a passage that stands in the text before was left out here: quoted again, it is no second measurement", false: fmt.Sprintf("%d passages that stand in the text before were left out here: quoted again, they are no second measurement", copies)}[copies == 1])
 	}
 	said.Close(r.ctx)
 	table.LabelTables(tables)

@@ -571,7 +571,7 @@ func (o *Outline) See(l source.Line) {
 	if o.ended {
 		o.paragraph, o.ended = nil, false
 	}
-	if level, title := headingLine(text); level > 0 && !strings.Contains(strings.ToLower(title), "tps = ") { // that is a result
+	if level, title := headingLine(text); level > 0 && !strings.Contains(strings.ToLower(title), "tps = ") && !(level == sentenceLevel && o.wrapped()) { // that is a result
 		for len(o.levels) > 0 && o.levels[len(o.levels)-1] >= level {
 			o.levels, o.head = o.levels[:len(o.levels)-1], o.head[:len(o.head)-1]
 		}
@@ -580,6 +580,15 @@ func (o *Outline) See(l source.Line) {
 	if len(o.paragraph) < 20 {
 		o.paragraph = append(o.paragraph, text)
 	}
+}
+
+// sentenceLevel is the level of a line that is a heading only by the colon at its end.
+const sentenceLevel = 8
+
+// wrapped tells whether the line before is prose that goes on: its sentence was broken where a line of a mail is full.
+func (o *Outline) wrapped() bool {
+	n := len(o.paragraph)
+	return n > 0 && len(o.paragraph[n-1]) >= 50 && !strings.ContainsAny(o.paragraph[n-1][len(o.paragraph[n-1])-1:], ".:;!?|")
 }
 
 // Heading is the nearest one; without any, a line of a few words that stands alone before.
@@ -629,7 +638,7 @@ func headingLine(text string) (int, string) {
 	case strings.HasPrefix(text, "== ") || strings.HasPrefix(text, "=== "):
 		return 7, strings.Trim(text, "= ")
 	case strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "wrote:") && strings.Count(text, " ") < 10:
-		return 8, strings.TrimSpace(strings.TrimRight(text, ":"))
+		return sentenceLevel, strings.TrimSpace(strings.TrimRight(text, ":"))
 	case len(text) > 3 && digit(text[0]) && (text[1] == ')' || text[1] == '.' && text[2] == ' '):
 		return 7, strings.TrimSpace(strings.ReplaceAll(text[2:], "**", ""))
 	}
