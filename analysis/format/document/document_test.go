@@ -140,6 +140,26 @@ func TestCopiesAreTold(t *testing.T) {
 	}
 }
 
+// TestWrappedSentences: the end of a sentence that goes over two lines is no heading, and lists that the protocol keeps apart need none.
+func TestWrappedSentences(t *testing.T) {
+	text := "Hi,\n\n**Their numbers**\n\nI tried it with one thread and a script that does nothing on my\nown laptop:\n\nsh> pgbench -n -T 100 -M prepared -f one.sql\n\nwith: 0.026 ms\nwithout: 0.025 ms\n\nThe habit of preparing may hide a part of what this really costs,\nso:\n\nsh> pgbench -n -T 100 -f one.sql\n\nwith: 0.035 ms\nwithout: 0.032 ms\n"
+	c := formattest.Read(document, "x", format.Options{}, []byte(text))
+	var got []string
+	for _, r := range c.Runs {
+		got = append(got, r.Label+" "+r.QueryMode)
+	}
+	if want := "with prepared, without prepared, with simple, without simple"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	text = "Hi,\n\nThe table that follows has what I measured on the big machine with\nthe patch:\n\nclients tps\n1 1000\n8 7000\n\nmaster:\n\nclients tps\n1 1000\n8 7100\n"
+	c = formattest.Read(document, "x", format.Options{}, []byte(text))
+	for _, r := range c.Runs {
+		if r.Label == "the patch" {
+			t.Errorf("the end of a sentence is a label")
+		}
+	}
+}
+
 // TestProseIsNotRead: numbers in sentences, bullets, shell loops and patches are no results.
 func TestProseIsNotRead(t *testing.T) {
 	for _, text := range []string{

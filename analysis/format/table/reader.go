@@ -510,15 +510,23 @@ func joinTimes(ctx *format.Context, before int) (joined bool) {
 	return joined
 }
 
-// labelTables names runs that nothing within their table names, and keeps series apart that two tables name alike.
+// labelTables names runs that nothing within their table names, and keeps series apart that two tables name alike, unless the
+// protocol already does.
 func labelTables(ctx *format.Context, tables []*emitter) {
-	used := map[string]int{}
+	type name struct{ label, mode string }
+	of := func(r *bench.Run) name {
+		if r.Label == "" {
+			return name{}
+		}
+		return name{r.Label, r.QueryMode}
+	}
+	used := map[name]int{}
 	for _, e := range tables {
-		seen := map[string]bool{}
+		seen := map[name]bool{}
 		for _, r := range e.runs {
-			if !seen[r.Label] {
-				seen[r.Label] = true
-				used[r.Label]++
+			if n := of(r); !seen[n] {
+				seen[n] = true
+				used[n]++
 			}
 		}
 	}
@@ -528,7 +536,7 @@ func labelTables(ctx *format.Context, tables []*emitter) {
 		}
 		for _, r := range e.runs {
 			switch {
-			case used[r.Label] < 2 && (r.Label != "" || len(tables) < 2):
+			case used[of(r)] < 2 && (r.Label != "" || len(tables) < 2):
 			case r.Label == "":
 				r.Label = e.heading
 			default:
@@ -571,11 +579,13 @@ func (o *Outline) See(l source.Line) {
 	if o.ended {
 		o.paragraph, o.ended = nil, false
 	}
-	if level, title := headingLine(text); level > 0 && !strings.Contains(strings.ToLower(title), "tps = ") && !(level == sentenceLevel && o.wrapped()) { // that is a result
+	if level, title := headingLine(text); level > 0 && !strings.Contains(strings.ToLower(title), "tps = ") { // that is a result
 		for len(o.levels) > 0 && o.levels[len(o.levels)-1] >= level {
 			o.levels, o.head = o.levels[:len(o.levels)-1], o.head[:len(o.head)-1]
 		}
-		o.levels, o.head = append(o.levels, level), append(o.head, title)
+		if level < sentenceLevel || !o.wrapped() { // the end of a sentence is no title, but what was said before is over
+			o.levels, o.head = append(o.levels, level), append(o.head, title)
+		}
 	}
 	if len(o.paragraph) < 20 {
 		o.paragraph = append(o.paragraph, text)
