@@ -556,7 +556,9 @@ func (w *writer) profiles() {
 		w.headline(text("A profile without a known function."))
 		return
 	}
-	top := slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Self, b.Self) })
+	top := slices.MaxFunc(p.Top, func(a, b report.Function) int {
+		return cmp.Or(strings.Compare(strconv.FormatBool(resolved(a)), strconv.FormatBool(resolved(b))), cmp.Compare(a.Self, b.Self))
+	})
 	w.headline(code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Self)))
 	for _, l := range p.Locks {
 		if l.Share >= .02 && len(l.Callers) > 0 && len(w.out.Details) < 4 {
@@ -564,6 +566,9 @@ func (w *writer) profiles() {
 		}
 	}
 }
+
+// resolved tells whether a function has a name: without symbols there is only that of a program, [postgres].
+func resolved(f report.Function) bool { return !strings.HasPrefix(f.Function, "[") }
 
 // runs describes runs that form no curve.
 func (w *writer) runs() {

@@ -24,6 +24,7 @@ type conditions struct {
 // Names of conditions, as printed.
 const (
 	scale         = "scale"
+	workload      = "workload, as the labels name it"
 	script        = "script"
 	unit          = "unit of throughput"
 	kind          = "kind of TPS"
@@ -36,7 +37,7 @@ const (
 )
 
 // work lists the conditions that make different work or a different measure: no ratio says anything across them.
-var work = []string{unit, script, scale, kind, reconnecting}
+var work = []string{unit, script, workload, scale, kind, reconnecting}
 
 // stated lists what a report ought to state and a reader would miss.
 var stated = []string{scale, script, queryMode, duration}
@@ -103,11 +104,34 @@ func conditionsOf(c *bench.Curve) conditions {
 		u = "tps"
 	}
 	f.values[unit] = []string{strings.ToLower(u)}
+	if w := workIn(c.Label); w != "" {
+		f.values[workload] = []string{w}
+	}
 	if len(durations) > 0 {
 		f.duration = stat.Median(durations)
 		f.values[duration] = []string{seconds(f.duration)}
 	}
 	return f
+}
+
+// workIn is the work that a label names: reads only or reads and writes, or a script of sysbench; "" for none.
+func workIn(label string) string {
+	words := strings.FieldsFunc(strings.ToLower(label), func(r rune) bool { return strings.ContainsRune(" \t,;:()[]{}/", r) })
+	for i, w := range words {
+		if strings.HasPrefix(w, "oltp_") {
+			return w
+		}
+		if w == "read" && i+1 < len(words) {
+			w += words[i+1]
+		}
+		switch strings.NewReplacer("-", "", "_", "").Replace(w) {
+		case "ro", "readonly":
+			return "read-only"
+		case "rw", "readwrite":
+			return "read-write"
+		}
+	}
+	return ""
 }
 
 // value of a condition as text; "" if unknown.

@@ -55,6 +55,9 @@ func TestComparable(t *testing.T) {
 		caveat      string // part of a caveat that must be there
 		differences int
 	}{
+		{"labels that name other work", "big box RO", "big box RW", none, none, workload, "", 1},
+		{"scripts of sysbench as labels", "oltp_point_select", "oltp_read_write", none, none, workload, "", 1},
+		{"labels that name the same work", "v15, read-only", "v16, readonly", none, none, "", "", 0},
 		{"nothing known", "x", "y", none, none, "", "Not stated for either side", 0},
 		{"scale", "monday", "tuesday", scaleOf(100), scaleOf(8000), scale, "", 1},
 		{"scale, though named after it", "s100", "s8000", scaleOf(100), scaleOf(8000), scale, "", 1},

@@ -553,8 +553,17 @@ func meanText(m *report.MeanRatio) string {
 	return fmt.Sprintf("%s (90 %% interval %s to %s)", text(stat.Log(m.Ratio)), lo, hi)
 }
 
-// seconds without needless digits.
-func seconds(s float64) string { return strconv.FormatFloat(round(s, 3), 'f', -1, 64) + " s" }
+// seconds without needless digits: whole from 100 on, a tenth from 10 on.
+func seconds(s float64) string {
+	digits := 3
+	switch {
+	case s >= 100:
+		digits = 0
+	case s >= 10:
+		digits = 1
+	}
+	return strconv.FormatFloat(round(s, digits), 'f', -1, 64) + " s"
+}
 
 // thousands is a throughput with blanks between thousands, from 10,000 on.
 func thousands(v float64) string {

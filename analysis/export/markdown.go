@@ -9,8 +9,27 @@ import (
 
 // special are the characters that mean something in Markdown or HTML; text from inputs must stay text.
 var special = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "#", `\#`, "~", `\~`, "&", "&amp;",
+	`\`, `\\`, "`", "\\`", "*", `\*`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "#", `\#`, "~", `\~`, "&", "&amp;",
 )
+
+// escaped takes the meaning from special characters. A low line within a word, as in the names of settings, has none.
+func escaped(s string) string {
+	s = special.Replace(s)
+	if !strings.Contains(s, "_") {
+		return s
+	}
+	word := func(i int) bool {
+		return i >= 0 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z')
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] == '_' && !(word(i-1) && word(i+1)) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
 
 // markdown writes a document for an issue.
 func markdown(d document) string {
@@ -21,17 +40,17 @@ func markdown(d document) string {
 		}
 		switch bl := bl.(type) {
 		case heading:
-			fmt.Fprintf(&b, "## %s\n", special.Replace(string(bl)))
+			fmt.Fprintf(&b, "## %s\n", escaped(string(bl)))
 		case lead:
-			b.WriteString("**" + special.Replace(string(bl)) + "**\n")
+			b.WriteString("**" + escaped(string(bl)) + "**\n")
 		case paragraph:
-			b.WriteString(special.Replace(string(bl)) + "\n")
+			b.WriteString(escaped(string(bl)) + "\n")
 		case bullets:
 			for _, p := range bl {
 				if strings.HasPrefix(p, "https://") && !strings.ContainsAny(p, " <>") {
 					fmt.Fprintf(&b, "- <%s>\n", p)
 				} else {
-					b.WriteString("- " + special.Replace(p) + "\n")
+					b.WriteString("- " + escaped(p) + "\n")
 				}
 			}
 		case code:
@@ -47,7 +66,7 @@ func markdownTable(b *strings.Builder, t table) {
 	row := func(cells []string) {
 		b.WriteByte('|')
 		for _, c := range cells {
-			b.WriteString(" " + special.Replace(c) + " |")
+			b.WriteString(" " + escaped(c) + " |")
 		}
 		b.WriteByte('\n')
 	}
@@ -61,7 +80,7 @@ func markdownTable(b *strings.Builder, t table) {
 		row(r)
 	}
 	if t.note != "" {
-		b.WriteString("\n(" + special.Replace(t.note) + ")\n")
+		b.WriteString("\n(" + escaped(t.note) + ")\n")
 	}
 }
 

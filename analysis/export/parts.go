@@ -70,15 +70,16 @@ func four(v float64) string {
 
 // parameter writes a parameter of a law with its interval. Times are in the unit in which they are no tiny fractions, as on the page.
 func parameter(p report.Parameter) string {
-	per, unit := 1.0, p.Unit
+	name, per, unit := p.Name, 1.0, p.Unit
 	if unit == "s" && p.Value > 0 {
+		name = strings.TrimSuffix(name, "S") // seconds, which are not what it is written in
 		for _, smaller := range []string{"ms", "µs", "ns"} {
 			if p.Value*per < 1 {
 				per, unit = 1000*per, smaller
 			}
 		}
 	}
-	text := p.Name + " " + four(p.Value*per)
+	text := name + " " + four(p.Value*per)
 	if p.Lo != nil && p.Hi != nil {
 		text += fmt.Sprintf(" [%s,\u00a0%s]", four(*p.Lo*per), four(*p.Hi*per))
 	}

@@ -20,7 +20,7 @@ var Repairman = Law{
 	},
 	Limit: func(p []float64) (float64, bool) { return 1 / p[1], true },
 	Says: func(f *Fit) string {
-		return fmt.Sprintf("a client works %s on its own and %s at one server that all must pass, which caps throughput at %s",
+		return fmt.Sprintf("a client works %s on its own and %s at one server that all must pass, which caps throughput near %s",
 			duration(f.P[0]), duration(f.P[1]), f.rate(1/f.P[1]))
 	},
 }

@@ -19,7 +19,7 @@ var TicketLock = Law{
 	Eval:       func(n float64, p []float64) float64 { return closed(n, p[0], p[1], p[2], math.Inf(1), 1) },
 	Starts:     func(d *Data) [][]float64 { return ticketStarts(d) },
 	Says: func(f *Fit) string {
-		return fmt.Sprintf("%s outside the lock, %s in it, and %s per hand-over for each client that spins", duration(f.P[0]), duration(f.P[1]), duration(f.P[2]/2))
+		return fmt.Sprintf("%s outside the lock, %s in it, and half a transfer of %s per hand-over for each client that spins", duration(f.P[0]), duration(f.P[1]), duration(f.P[2]))
 	},
 }
 

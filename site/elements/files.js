@@ -39,7 +39,7 @@ export class Files extends Part {
       phase === 'reading' && (progress || !report) ? reading(progress) : null,
       all.length > 0 ? details(this.#read, {},
         h('summary', { 'data-k': 'read' }, `What was read${told.length ? `: ${told.join(', ')}` : ''}`),
-        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), report?.passedOver ? h('p', { class: 'soft' }, `Passed over, being scripts: ${report.passedOver.join(', ')}`) : null, listed(all.filter((f) => f.problems?.length || f.skippedLines), troubles))) : null));
+        () => h('div', null, many || all.length > doc.inputs.length ? table(all, known) : null, stated(all), report?.passedOver ? h('p', { class: 'soft' }, `Passed over, being scripts: ${report.passedOver.join(', ')}`) : null, listed([...all.filter(unread), ...all.filter((f) => !unread(f) && (f.problems?.length || f.skippedLines))], troubles))) : null));
   }
 
   /** @param {{input: import('../store.js').Input, files: File[]}[]} known */
@@ -120,7 +120,7 @@ function listed(files, make) {
 function table(files, known) {
   const inputs = new Map(known.map((k) => [k.input.name, k.input]));
   const body = h('tbody');
-  const more = inParts(files, body, (f) => {
+  const more = inParts([...files.filter(unread), ...files.filter((f) => !unread(f))], body, (f) => {
     const input = inputs.get(f.name);
     return h('tr', null, h('td', null, f.name), h('td', null, formatName(f.format)), h('td', null, outcome(f)), h('td', { class: 'n' }, hasLines(f) ? number(f.lines, 9) : '–'), h('td', { class: 'n' }, bytes(f.bytes)), h('td', null, input && removeButton(input)));
   });
