@@ -559,7 +559,13 @@ func (w *writer) profiles() {
 	top := slices.MaxFunc(p.Top, func(a, b report.Function) int {
 		return cmp.Or(strings.Compare(strconv.FormatBool(resolved(a)), strconv.FormatBool(resolved(b))), cmp.Compare(a.Self, b.Self))
 	})
-	w.headline(code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Self)))
+	takes := []report.Span{code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Self))}
+	if most := slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Self, b.Self) }); most.Function != top.Function && resolved(top) {
+		w.headline(append([]report.Span{text("Of the functions with a name ")}, takes...)...)
+		w.say(text("%s of the samples are in ", share100(most.Self)), code(most.Function), text(", which has no symbols."))
+	} else {
+		w.headline(takes...)
+	}
 	for _, l := range p.Locks {
 		if l.Share >= .02 && len(l.Callers) > 0 && len(w.out.Details) < 4 {
 			w.say(text("%s time: %s of the samples, most under ", upper(lockName(l.Class)), share100(l.Share)), code(l.Callers[0].Function), text("."))
