@@ -24,7 +24,7 @@ type conditions struct {
 // Names of conditions, as printed.
 const (
 	scale         = "scale"
-	workload      = "workload, as the labels name it"
+	workload      = "workload"
 	script        = "script"
 	unit          = "unit of throughput"
 	kind          = "kind of TPS"
