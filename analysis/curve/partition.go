@@ -263,14 +263,19 @@ func fieldsOf(facts []*item) []field {
 // counts tells whether a fact counts something, as max_connections, the scale and scripts of one name (bench-64.sql) do, so that its
 // values may rise with the number of clients. Machines and versions do not: where they differ, they tell runs apart.
 func (k field) counts(facts []*item) bool {
-	if k.name == "script" {
-		names := map[string]bool{}
-		for _, f := range facts {
-			names[strings.Join(cut(k.of(f.run)).words, "")] = true
+	names := map[string]bool{} // without the number of clients
+	for _, f := range facts {
+		n := cut(k.of(f.run))
+		if i := slices.Index(n.numbers, strconv.Itoa(*f.run.Clients)); i >= 0 {
+			n.numbers[i] = ""
 		}
-		return len(names) == 1
+		names[strings.Join(n.words, "\x00")+strings.Join(n.numbers, "\x00")] = true
 	}
-	return !strings.Contains(strings.ToLower(k.name), "version") && !slices.ContainsFunc(facts, func(f *item) bool { return strings.Trim(k.of(f.run), "0123456789") != "" })
+	if len(names) == 1 {
+		return true
+	}
+	low := strings.ToLower(k.name)
+	return !strings.Contains(low, "version") && !strings.Contains(low, "cpu") && !strings.Contains(low, "cores") && !slices.ContainsFunc(facts, func(f *item) bool { return strings.Trim(k.of(f.run), "0123456789") != "" })
 }
 
 // split divides each group by a key; a key that may follow the number of clients divides nothing where it does no more than that. Where

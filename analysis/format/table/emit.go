@@ -189,6 +189,7 @@ func (e *emitter) row(r row) {
 			if t == "" || absent(t) {
 				continue
 			}
+			note(&base, c.key, t)
 			if c.named {
 				e.sawName(k, t)
 				if c.bare {
@@ -196,7 +197,6 @@ func (e *emitter) row(r row) {
 				}
 				names = append(names, t)
 			}
-			note(&base, c.key, t)
 		case unknown, ignored, throughput, clients, latency, stddev, percentile, elapsed:
 		default:
 			e.field(&base, c, t)

@@ -114,7 +114,7 @@ var (
 
 	seriesWords = map[string]bool{
 		"version": true, "ver": true, "build": true, "branch": true, "commit": true, "test": true, "testtype": true, "profile": true, "mode": true, "name": true, "label": true, "kernel": true,
-		"target": true, "config": true, "configuration": true, "variant": true, "patch": true, "series": true, "workload": true, "dbms": true, "db": true, "database": true, "machine": true, "host": true, "server": true,
+		"target": true, "config": true, "configuration": true, "variant": true, "patch": true, "series": true, "workload": true, "dbms": true, "db": true, "database": true, "machine": true, "hardware": true, "processor": true, "node": true, "region": true, "flavor": true, "flavour": true, "tier": true, "vm": true, "host": true, "server": true,
 		"protocol": true, "script": true, "type": true, "setting": true, "case": true, "benchmark": true, "setup": true, "scenario": true, "engine": true, "instance": true, "product": true, "system": true, "filesystem": true, "fs": true, "branchname": true, "revision": true, "release": true, "method": true, "pooler": true, "proxy": true, "env": true, "environment": true, "tag": true, "group": true, "set": true, "storage": true, "disk": true, "provider": true, "query": true, "querymode": true,
 		"konfiguration": true, "variante": true, "versión": true, "configuración": true, "конфигурация": true, "версия": true, "режим": true, "lauf": true, "modus": true,
 	}
@@ -164,9 +164,6 @@ func readHeading(text string) heading {
 		if f := timeUnit(w.low); f > 0 && (w.bracket || w.suffix) && h.toMs == 0 {
 			h.toMs, w.taken = f, true
 		}
-	}
-	if slices.ContainsFunc(ws, func(w word) bool { return w.bracket && sizeUnit(w.low) }) {
-		h.role = ignored // index size (MB)
 	}
 	lat, first := has("delay"), false
 	for i := range ws {

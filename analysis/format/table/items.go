@@ -21,8 +21,18 @@ func claimItems(lines []source.Line) (*grid, int) {
 	var g *grid
 	var first item
 	n := 0
+	var over cell // the bullet that the items stand below
+	indent := -1
 	for n < len(lines) {
+		if name := bulletOver(lines[n:]); name.text != "" && (g == nil || indent == indentOf(lines[n].Text)) {
+			over, indent = name, indentOf(lines[n].Text)
+			first.name = over
+			n++
+		}
 		it, ok := readItem(string(lines[n].Text))
+		if indent >= 0 && indentOf(lines[n].Text) > indent && it.name.text == "" {
+			it.name = over
+		}
 		if its := points(string(lines[n].Text)); its != nil && (g == nil || its[0].shape == first.shape && (its[0].name.text == "" || first.name.text != "")) {
 			if g == nil {
 				first = its[0]
@@ -103,6 +113,22 @@ func settleItems(g *grid, first item) {
 			g.rows[i].cells = slices.Delete(g.rows[i].cells, 1, 2)
 		}
 	}
+}
+
+// bulletOver gives the text of a bullet that names what the bullets below it, set further in, state: "* master".
+func bulletOver(lines []source.Line) (name cell) {
+	text := string(lines[0].Text)
+	at := indentOf(lines[0].Text)
+	if len(lines) < 2 || len(text) > at+60 || indentOf(lines[1].Text) <= at || len(text) < at+3 || text[at+1] != ' ' || strings.IndexByte("*-+", text[at]) < 0 {
+		return name
+	}
+	if it, ok := readItem(text); ok && (it.clients.text != "" || it.rate.text != "") {
+		return name
+	}
+	if it, ok := readItem(string(lines[1].Text)); !ok || it.clients.text == "" || it.name.text != "" {
+		return name
+	}
+	return cell{strings.Trim(text[at+2:], " *_`:"), at + 3}
 }
 
 func itemGrid(l source.Line, it item) *grid {

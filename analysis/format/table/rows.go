@@ -111,7 +111,7 @@ func resolveByRow(g *grid, p *plan, c context) bool {
 				continue
 			}
 			num, present, _ := figures(g, k)
-			if num == 0 || num*2 < present || percentages(g, k) || amounts(g, k) || col.toMs > 0 && p.metric == throughput {
+			if num == 0 || num*2 < present || percentages(g, k) || amounts(g, k) || ofSize(col.text) || col.toMs > 0 && p.metric == throughput {
 				continue
 			}
 			if f := columnTime(g, k); f > 1e3 {
@@ -249,6 +249,11 @@ func amounts(g *grid, k int) bool {
 		}
 	}
 	return false
+}
+
+// ofSize tells whether a heading names a unit of size: index size (MB).
+func ofSize(text string) bool {
+	return slices.ContainsFunc(headingWords(text), func(w word) bool { return w.bracket && sizeUnit(w.low) })
 }
 
 // columnTime gives the milliseconds in the unit of time that the numbers of a column carry; 0 for none.
@@ -459,12 +464,18 @@ func finishRows(g *grid, p *plan, at int) bool {
 		}
 		col.texts = len(distinct)
 		num, present, _ := figures(g, k)
+		if num == 0 && col.role == ignored && strings.EqualFold(col.text, "cpu") {
+			col.role, col.names = series, true // which one, not how busy
+		}
 		switch col.role {
 		case latency:
 			latencies = append(latencies, k)
 		case repeat:
 			if num < present || num == 0 {
 				col.role, col.names, col.key, col.named = series, true, col.text, col.texts > 1
+				if col.texts == len(g.rows) && at >= 0 && !repeats {
+					col.role = ignored // the id of each run
+				}
 			} else {
 				repeatsAt = append(repeatsAt, k)
 			}
@@ -486,6 +497,14 @@ func finishRows(g *grid, p *plan, at int) bool {
 				col.role, col.bare = series, true // a sweep of something else than clients
 			case col.role == unknown && num == present && col.text != "" && !versionLike(g, k):
 				col.role = ignored // numbers of unknown meaning
+				for _, w := range headingWords(col.text) {
+					if k < at && col.texts > 1 && slices.Contains([]string{"vcpu", "vcpus", "cpus", "cores", "nodes"}, w.low) {
+						col.role, col.bare, col.named = series, true, true // machines of several sizes
+					}
+				}
+				if col.role == series {
+					continue
+				}
 			case col.role == unknown && num == present && col.text == "":
 				col.role = ignored // an index column
 			case col.role == unknown && col.texts*2 > len(g.rows) && len(g.rows) > 1 && !(k == 0 && (repeats || at < 0)):
@@ -538,7 +557,7 @@ func ofThing(text string) bool {
 		switch w.low {
 		case "test", "testtype", "name", "label", "case", "benchmark", "tag", "group", "set", "type", "series", "lauf", "scenario", "profile", "场景":
 		default:
-			if seriesWords[w.low] || containsAny(w.low, seriesParts) {
+			if w.low == "cpu" || seriesWords[w.low] || containsAny(w.low, seriesParts) {
 				return true
 			}
 		}
