@@ -138,7 +138,7 @@ async function analyse() {
     }
     analysed = '';
     store.set({ phase: 'failed', progress: null, failure: message(e) });
-    alarm(`The analysis failed: ${message(e)}${/[.!?]$/.test(message(e)) ? '' : '.'}`);
+    alarm(asSentence(`the analysis failed: ${message(e)}`));
   }
 }
 

@@ -190,7 +190,7 @@ func (f *finding) effect() string {
 		parts = append(parts, fmt.Sprintf("from %d clients on", c.Onset.At))
 	}
 	if c.Worst != nil {
-		parts = append(parts, fmt.Sprintf("%s at %d clients", percent(c.Worst.Ratio), c.Worst.Clients))
+		parts = append(parts, percent(c.Worst.Ratio)+" at "+plural(float64(c.Worst.Clients), "client", "clients"))
 	}
 	if c.Floor != nil {
 		parts = append(parts, fmt.Sprintf("floor × %.2f", *c.Floor))
