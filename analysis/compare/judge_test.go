@@ -391,3 +391,12 @@ func TestOneCountAlone(t *testing.T) {
 		t.Errorf("%s, noise %g: %s", c.Verdict, c.Noise.SigmaLog, c.Why)
 	}
 }
+
+// TestLawThatMissesByFar: what a joint fit misses is no noise where one ratio for all counts misses far less.
+func TestLawThatMissesByFar(t *testing.T) {
+	a := series("old", []int{1, 2, 4, 8, 16, 32}, []float64{9100, 13000, 21300, 29700, 30000, 31600})
+	b := series("new", []int{1, 2, 8, 16, 32}, []float64{3280, 4700, 15000, 15100, 14000})
+	if c := All([]*bench.Curve{a, b}, 0)[0]; c.Verdict != regression || c.Noise.SigmaLog > .25 {
+		t.Errorf("%s, noise %.2f: %s", c.Verdict, c.Noise.SigmaLog, c.Why)
+	}
+}

@@ -256,6 +256,12 @@ func (p *pair) fromJoint() (noise, bool) {
 		if ok && s.sigma < n.sigma {
 			return s, true
 		}
+		// Nor is a law noise that misses d by more than twice its scatter about one ratio for all counts.
+		if steady := math.Sqrt(p.shapes[0].RSS / float64(len(p.d)-1)); steady < n.sigma/2 {
+			n = all(fromJoint, math.Max(steady, quietSigma), float64(len(p.d)-1), len(p.d))
+			n.shape = "constant"
+			return n, true
+		}
 		// A law that misses the curves and their ratio is no measure of noise. Twice the roughness of d is more than chance explains.
 		if rough, nu := p.roughness(); j.RMSLog > 0.05 && rough < n.sigma/2 {
 			n = all(fromJoint, rough, nu, len(p.d))
