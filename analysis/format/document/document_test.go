@@ -160,6 +160,16 @@ func TestWrappedSentences(t *testing.T) {
 	}
 }
 
+// TestScriptOfLabels: the one script that a text names is not that of columns that say they only read.
+func TestScriptOfLabels(t *testing.T) {
+	c := formattest.Read(document, "x", format.Options{}, []byte("Hi,\n\npgbench -N -T 60 -s 10 -j 4 bench\n\nclients RO RW\n1 9000 1000\n8 70000 7000\n"))
+	for _, r := range c.Runs {
+		if want := map[string]string{"RO": "", "RW": "simple-update"}[r.Label]; r.Script != want {
+			t.Errorf("%s has the script %q, want %q", r.Label, r.Script, want)
+		}
+	}
+}
+
 // TestProseIsNotRead: numbers in sentences, bullets, shell loops and patches are no results.
 func TestProseIsNotRead(t *testing.T) {
 	for _, text := range []string{

@@ -368,6 +368,16 @@ func setClients(r *bench.Run, n int) {
 	}
 }
 
+// contradicts tells whether a label that names reads or writes rules out the script that the text names once.
+func contradicts(label, script string) bool {
+	for _, w := range words(label) {
+		if one(w.low, "ro", "readonly", "read-only") && script != "select-only" || one(w.low, "rw", "readwrite", "read-write") && script == "select-only" {
+			return true
+		}
+	}
+	return false
+}
+
 // apply gives the conditions to the runs that state none of their own.
 func (f *facts) apply(ctx *format.Context, runs []*bench.Run) {
 	if v, ok := f.one(factCores); ok {
@@ -401,7 +411,7 @@ func (f *facts) apply(ctx *format.Context, runs []*bench.Run) {
 				r.DurationS = &s
 			}
 		}
-		if v, ok := f.one(factScript); ok && r.Script == "" {
+		if v, ok := f.one(factScript); ok && r.Script == "" && !contradicts(r.Label, v) {
 			r.Script = v
 		}
 		if v, ok := f.one(factMode); ok && r.QueryMode == "" && one(v, "simple", "extended", "prepared") {
