@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"mime/quotedprintable"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -127,7 +128,7 @@ func (p part) text(depth int, notes *[]string) []source.Line {
 			case q.kind == "text/html":
 				html = table.HTML(q.text(depth+1, notes))
 			default:
-				*notes = append(*notes, "a part of the mail is not read: "+q.kind)
+				*notes = append(*notes, "a part of the mail is not read: "+strconv.Quote(q.kind))
 			}
 		}
 		if len(bytes.TrimSpace(joined(out))) == 0 {
