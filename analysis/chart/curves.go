@@ -17,7 +17,7 @@ func curves(p *plot, r *report.Report) bool {
 	if len(p.compared(r)) == 0 {
 		return tps(p, r)
 	}
-	p.say(r, "Throughput over clients, and relative to "+r.Comparisons[0].Baseline, Headline(r), p.curvesNote(r, true))
+	p.say(r, "Throughput over clients, and relative to "+baseline(r), Headline(r), p.curvesNote(r, true))
 	return drawTPS(p, r, 0.66, false) && drawRatio(p, r, 0.34)
 }
 

@@ -25,6 +25,17 @@ func (p *plot) banded(r *report.Report) bool {
 	return slices.ContainsFunc(p.compared(r), func(c report.Comparison) bool { return c.Band != nil })
 }
 
+// baseline names what the ratios are held against: a series, or that each has one of its own.
+func baseline(r *report.Report) string {
+	first := r.Comparisons[0].Baseline
+	for _, c := range r.Comparisons {
+		if c.Baseline != first && len(c.Points) > 0 {
+			return "its own baseline"
+		}
+	}
+	return first
+}
+
 // ratio draws every candidate relative to the baseline, with what noise alone would do.
 func ratio(p *plot, r *report.Report) bool {
 	if len(p.compared(r)) == 0 {
@@ -34,7 +45,7 @@ func ratio(p *plot, r *report.Report) bool {
 	if p.banded(r) {
 		note = bandNote
 	}
-	p.say(r, "Throughput relative to "+r.Comparisons[0].Baseline, Headline(r), note)
+	p.say(r, "Throughput relative to "+baseline(r), Headline(r), note)
 	return drawRatio(p, r, 1)
 }
 
@@ -62,7 +73,7 @@ func drawRatio(p *plot, r *report.Report, share float64) bool {
 	step := niceStep((hi - lo) / 4)
 	lo, hi = max(math.Floor(lo/step)*step, -100), math.Ceil(hi/step)*step // nothing is slower than by all of it
 	at := p.panel(panel{
-		unit: "% against " + r.Comparisons[0].Baseline, x: p.clientAxis(counts, true), share: share,
+		unit: "% against " + baseline(r), x: p.clientAxis(counts, true), share: share,
 		y: object{"type": "value", "min": lo, "max": hi, "interval": step, "axisLabel": object{"formatter": "@percent"}},
 	})
 	banded := false
