@@ -12,8 +12,11 @@ import { Part } from './element.js';
 /** A short label is not broken at a hyphen of it. @param {string} text */
 const whole = (text) => (text.length <= 20 && !text.includes(' ') ? ' whole' : '');
 
+/** A name that is no name to read out. @param {string} text */
+const cut = (text) => (text.length > 200 ? `${text.slice(0, 120)}…` : text);
+
 /** A sentence of spans: series in their colours, names of functions and settings as code. @param {Span[]} spans */
-export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: `${seriesClass(s.series)}${whole(s.text)}` }, s.text) : s.code ? h('code', null, s.text) : s.text.replaceAll(' →', '\u00a0→')));
+export const sentence = (spans) => spans.map((s) => (s.series ? h('span', { class: `${seriesClass(s.series)}${whole(s.text)}` }, s.text) : s.code ? h('code', null, cut(s.text)) : s.text.replaceAll(' →', '\u00a0→')));
 
 /** Colours the labels of series in a plain sentence. @param {string} text @param {string[]} labels @returns {Span[]} */
 export function spans(text, labels) {

@@ -539,7 +539,16 @@ for (const name of browsers) {
       }
       await page.click('[data-k="functions"]');
       assert.equal(await page.evaluate(() => document.querySelectorAll('main img, main script').length + (document.documentElement.scrollWidth > innerWidth ? 100 : 0)), 0);
+      const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(tall < 10_000, `a name of a megabyte makes the page ${tall} pixels high`);
       assert.equal(alerts, 0);
+    }));
+
+    test('the name of a file widens nothing', () => onPage(async (page) => {
+      await drop(page, [{ name: `${'n'.repeat(5000)}.csv`, text: 'clients,tps\n1,2\n2,4\n4,7\n8,9\n16,10\n' }]);
+      await settled(page);
+      await drawn(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight < 10_000));
     }));
 
     test('a frame that was clicked can be followed, and every step undone', () => onPage(async (page) => {
