@@ -105,6 +105,7 @@ func TestEveryLineMayBegin(t *testing.T) {
 		"pairs":             "a=%d b=2 c=3 d=4 e=5\n",
 		"a legend":          "n%d : value\n",
 		"latencies":         "%d ms\n",
+		"records":           "- name: x\n  v: %d\n",
 	} {
 		var b strings.Builder
 		for i := range 20_000 {

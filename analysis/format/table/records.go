@@ -19,6 +19,9 @@ func claimRecords(lines []source.Line) (*grid, int) {
 	d := &dicts{index: map[string]int{}}
 	n := 0
 	for n < len(lines) && len(d.rows) < 100_000 {
+		if n == probe && !slices.ContainsFunc(d.keys, func(k string) bool { return namedHeader(row{0, "", []cell{{k, 1}}}) }) {
+			return nil, 0
+		}
 		text := string(lines[n].Text)
 		s := strings.TrimSpace(text)
 		var f []string
