@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { built, drawn, drop, host, launch, openPage, paste, serve, settled, top } from './harness.mjs';
+import { built, drawn, drop, host, kept, launch, openPage, paste, serve, settled, top } from './harness.mjs';
 
 const run = promisify(execFile);
 
@@ -104,8 +104,7 @@ for (const name of browsers) {
       await drop(page, sweep);
       await settled(page);
       await page.keyboard.press('x');
-      await page.waitForFunction(() => indexedDB.databases === undefined || document.body.dataset.phase === 'done');
-      await new Promise((resolve) => setTimeout(resolve, 600)); // what is kept is written a quarter of a second after the last change
+      await kept(page, '"logX":false');
       await page.reload({ waitUntil: 'load' });
       await settled(page);
       assert.match(await text(page, region('Files')), /8 files|8 runs/);
@@ -172,9 +171,10 @@ for (const name of browsers) {
       assert.match(await text(page, '.chart .hover'), /^64 clients/);
       await page.keyboard.press('Enter');
       await page.waitForSelector('.pop');
+      const drawings = await page.evaluate(() => performance.getEntriesByName('pgknee-drawn').length);
       await page.keyboard.press('Enter'); // the first run is excluded
       await page.waitForFunction(() => /Exclude/.test(document.querySelector('[data-act="undo"]')?.title ?? '') && document.body.dataset.phase === 'done' && !document.querySelector('.pop'));
-      await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // the chart without it is drawn
+      await page.waitForFunction((before) => performance.getEntriesByName('pgknee-drawn').length > before, {}, drawings); // the chart without it
       assert.equal(await page.evaluate(() => document.activeElement?.classList.contains('chart')), true, 'the focus is where it was');
       await page.keyboard.press('ArrowLeft');
       assert.match(await text(page, '.chart .hover'), /^16 clients/, 'reading goes on where it was');
@@ -648,7 +648,7 @@ for (const name of browsers) {
         await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
         await page.click('[data-sample="protocols"]');
         await settled(page);
-        await new Promise((resolve) => setTimeout(resolve, 600)); // it is kept
+        await kept(page, '"inputs":[{');
         at.go();
         await page.reload({ waitUntil: 'load' });
         await settled(page);
