@@ -332,7 +332,7 @@ export interface Command {
 
 export interface Function {
   function: string;
-  self: number;
+  self?: number;
   total: number;
   unknown?: string;
   selfAtMost?: boolean;

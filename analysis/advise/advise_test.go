@@ -48,14 +48,14 @@ func TestNearly(t *testing.T) {
 // TestMixedProfiles: shares of what functions call are never held against a profile that has only the shares of functions themselves.
 func TestMixedProfiles(t *testing.T) {
 	rules := load(t)
-	graph := []report.Function{{Function: "pg_plan_queries", Self: .01, Total: .14}, {Function: "ExecScan", Self: .1, Total: .2}}
-	flat := []report.Function{{Function: "pg_plan_queries", Self: .01, Total: .01, Unknown: "total"}, {Function: "ExecScan", Self: .1, Total: .1, Unknown: "total"}}
+	graph := []report.Function{{Function: "pg_plan_queries", Self: new(.01), Total: .14}, {Function: "ExecScan", Self: new(.1), Total: .2}}
+	flat := []report.Function{{Function: "pg_plan_queries", Self: new(.01), Total: .01, Unknown: "total"}, {Function: "ExecScan", Self: new(.1), Total: .1, Unknown: "total"}}
 	for name, c := range map[string]struct {
 		from, to []report.Function
 		fires    bool
 	}{
 		"flat to graph":  {flat, graph, false},
-		"graph to graph": {[]report.Function{{Function: "pg_plan_queries", Self: .01, Total: .01}}, graph, true},
+		"graph to graph": {[]report.Function{{Function: "pg_plan_queries", Self: new(.01), Total: .01}}, graph, true},
 	} {
 		r := &report.Report{Profiles: []report.Profile{{Label: "a", Total: 1, Top: c.from}, {Label: "b", Total: 1, Top: c.to}}, ProfileComparisons: []report.ProfileComparison{{Baseline: "a", Candidate: "b"}}}
 		advise.Advise(r, rules, nil)

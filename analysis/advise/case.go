@@ -587,7 +587,7 @@ func functionShare(p *report.Profile, names string, self bool) float64 {
 	most, sum := 0.0, 0.0
 	for _, f := range p.Top {
 		if named(f.Function, names) {
-			most, sum = max(most, f.Total), sum+f.Self
+			most, sum = max(most, f.Total), sum+f.Own()
 		}
 	}
 	if self {

@@ -211,7 +211,7 @@ func (f fixture) add(r *report.Report, s *spec) {
 	}
 	if s.symbols != "" {
 		_, _ = fmt.Sscan(s.symbols, &class, &self, &total)
-		p.Top = []report.Function{{Function: class, Self: self, Total: total}}
+		p.Top = []report.Function{{Function: class, Self: new(self), Total: total}}
 		if class == "pgbench" {
 			p.Commands = append(p.Commands, report.Command{Command: "pgbench", Share: total})
 		}

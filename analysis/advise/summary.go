@@ -557,13 +557,18 @@ func (w *writer) profiles() {
 		return
 	}
 	top := slices.MaxFunc(p.Top, func(a, b report.Function) int {
-		return cmp.Or(strings.Compare(strconv.FormatBool(resolved(a)), strconv.FormatBool(resolved(b))), cmp.Compare(a.Self, b.Self))
+		return cmp.Or(strings.Compare(strconv.FormatBool(resolved(a)), strconv.FormatBool(resolved(b))), cmp.Compare(a.Own(), b.Own()))
 	})
-	takes := []report.Span{code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Self))}
-	if most := slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Self, b.Self) }); most.Function != top.Function && resolved(top) {
+	takes := []report.Span{code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Own()))}
+	most := slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Own(), b.Own()) })
+	switch {
+	case most.Own() == 0: // inclusive shares are all there is
+		most = slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Total, b.Total) })
+		w.headline(code(most.Function), text(" has the largest share with what it calls: %s.", share100(most.Total)))
+	case most.Function != top.Function && resolved(top):
 		w.headline(append([]report.Span{text("Of the functions with a name ")}, takes...)...)
-		w.say(text("%s of the samples are in ", share100(most.Self)), code(most.Function), text(", which has no symbols."))
-	} else {
+		w.say(text("%s of the samples are in ", share100(most.Own())), code(most.Function), text(", which has no symbols."))
+	default:
 		w.headline(takes...)
 	}
 	for _, l := range p.Locks {

@@ -118,7 +118,7 @@ func TestManyCurves(t *testing.T) {
 
 // TestNamedFunction: what has no symbol is not what a profile is told by.
 func TestNamedFunction(t *testing.T) {
-	got := sentences(&report.Report{Profiles: []report.Profile{{Label: "p", Top: []report.Function{{Function: "[postgres]", Self: .3, Total: .3}, {Function: "hash_search", Self: .1, Total: .1}}}}})
+	got := sentences(&report.Report{Profiles: []report.Profile{{Label: "p", Top: []report.Function{{Function: "[postgres]", Self: new(.3), Total: .3}, {Function: "hash_search", Self: new(.1), Total: .1}}}}})
 	if want := "Of the functions with a name hash_search takes the largest share of the samples itself: 10 %.\n30 % of the samples are in [postgres], which has no symbols.\n"; got != want {
 		t.Errorf("got %q, want %q first", got, want)
 	}

@@ -323,7 +323,11 @@ func profiles(r *report.Report) document {
 	for _, p := range r.Profiles {
 		t := table{head: []string{"self", "total", p.Label}, right: []bool{true, true, false}}
 		for _, f := range p.Top[:min(len(p.Top), 8)] {
-			t.rows = append(t.rows, []string{known("self", share(f.Self), f.Unknown, f.SelfAtMost), known("total", share(f.Total), f.Unknown, false), f.Function})
+			self := ""
+			if f.Self != nil {
+				self = known("self", share(*f.Self), f.Unknown, f.SelfAtMost)
+			}
+			t.rows = append(t.rows, []string{self, known("total", share(f.Total), f.Unknown, false), f.Function})
 		}
 		d = append(d, t)
 		var points []string

@@ -20,6 +20,7 @@ type Difference struct {
 	Parent           []int32
 	Frame            []FrameID
 	SelfFrom, SelfTo []float64
+	Partial          bool     // one side is: where it has no self share, none is known
 	Notes            []string // what was done to make the two comparable, and what is not compared
 }
 
@@ -310,7 +311,7 @@ func (a *alignment) difference() *Difference {
 	d := &Difference{
 		From: a.from.Label, To: a.to.Label, Notes: a.notes,
 		Frames: union.Frames, Parent: union.Parent, Frame: union.Frame,
-		SelfFrom: make([]float64, len(union.Parent)), SelfTo: make([]float64, len(union.Parent)),
+		Partial: a.from.Partial || a.to.Partial, SelfFrom: make([]float64, len(union.Parent)), SelfTo: make([]float64, len(union.Parent)),
 	}
 	x.add(d, d.SelfFrom)
 	y.add(d, d.SelfTo)

@@ -45,7 +45,10 @@ func (p *Profile) KnownFunctions() []KnownFunction {
 	for i := range list {
 		if f := &list[i]; p.Partial && f.SelfKnown != Nothing {
 			f.SelfKnown, f.TotalKnown = AtLeast, AtLeast
-			if f.Flags&Collapsed != 0 {
+			switch {
+			case f.Self == 0: // callers only: what their callees leave may be theirs, or that of callees below the limit
+				f.SelfKnown = Nothing
+			case f.Flags&Collapsed != 0:
 				f.SelfKnown = AtMost
 			}
 		}

@@ -1,8 +1,10 @@
 package profile
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,5 +121,28 @@ func TestKnownFunctions(t *testing.T) {
 	}
 	if got := p.KnownFunctions(); !slices.Equal(got, want) {
 		t.Errorf("partial: got %+v, want %+v", got, want)
+	}
+}
+
+// What calls others in a part of a profile has no self share that is known; in a whole one it has none.
+func TestSelfUnknown(t *testing.T) {
+	p := stacks(t, "main;store;s_lock 5", "main;plan 3")
+	p.Total = 10
+	for partial, want := range map[bool]string{
+		false: "s_lock 0.5/0.5 plan 0.3/0.3 main 0/0.8 store 0/0.5 ",
+		true:  "s_lock 0.5/0.5 plan 0.3/0.3 main self/0.8 store self/0.5 ",
+	} {
+		p.Partial = partial
+		got := ""
+		for _, f := range Summarize(p).Top {
+			self := f.Unknown
+			if f.Self != nil {
+				self = strconv.FormatFloat(*f.Self, 'g', -1, 64)
+			}
+			got += fmt.Sprintf("%s %s/%g ", f.Function, self, f.Total)
+		}
+		if got != want {
+			t.Errorf("partial %v: got %s, want %s", partial, got, want)
+		}
 	}
 }

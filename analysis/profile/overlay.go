@@ -23,6 +23,7 @@ type Overlay struct {
 	Kind    string        `json:"kind"`
 	From    string        `json:"from"` // labels of the sides
 	To      string        `json:"to"`
+	Partial bool          `json:"partial,omitempty"` // one side is: where it has no self share, none is known
 	Width   float64       `json:"width"`
 	Rows    int           `json:"rows"`
 	Rects   []OverlayRect `json:"rects"` // each before those that stand on it
@@ -65,7 +66,7 @@ func (d *Difference) Layout(v OverlayView) (*Overlay, error) {
 		return nil, err
 	}
 	o := &overlayer{
-		Overlay: &Overlay{Kind: cmp.Or(v.Kind, Flame), From: d.From, To: d.To, Width: width, Notes: d.Notes},
+		Overlay: &Overlay{Kind: cmp.Or(v.Kind, Flame), From: d.From, To: d.To, Partial: d.Partial, Width: width, Notes: d.Notes},
 		d:       d, bySelf: v.Self, pattern: pattern, labels: map[FrameID]int32{},
 	}
 	if o.Kind != Flame && o.Kind != Icicle {

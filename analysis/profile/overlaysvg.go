@@ -90,7 +90,11 @@ func overlayRect(b *bufio.Writer, l *Overlay, r OverlayRect, x, y float64) {
 	if r.Match {
 		fill = "#e9c5f2"
 	}
-	fmt.Fprintf(b, "<g><title>%s: %s → %s, %s; itself %s → %s</title>", xmlText(name), inPercent(r.TotalFrom), inPercent(r.TotalTo), xmlText(change), inPercent(r.SelfFrom), inPercent(r.SelfTo))
+	fmt.Fprintf(b, "<g><title>%s: %s → %s, %s", xmlText(name), inPercent(r.TotalFrom), inPercent(r.TotalTo), xmlText(change))
+	if !l.Partial || r.SelfFrom != 0 && r.SelfTo != 0 {
+		fmt.Fprintf(b, "; itself %s → %s", inPercent(r.SelfFrom), inPercent(r.SelfTo))
+	}
+	b.WriteString("</title>")
 	b.WriteString(`<rect` + class + ` x="` + pixels(x) + `" y="` + pixels(y) + `" width="` + pixels(r.W) + `" height="16" fill="` + fill + `"/>`)
 	if chars := int((r.W - 6) / charWidth); chars >= 3 {
 		text := visible(name, chars)

@@ -44,11 +44,14 @@ func Summarize(p *Profile) report.Profile {
 	sorting.StableBy(rest, func(a, b KnownFunction) int { return cmp.Compare(b.Total, a.Total) })
 	ownShares := p.ownShares()
 	for _, f := range append(slices.Clip(listed), rest[:min(topFunctions, len(rest))]...) {
-		top := report.Function{Function: f.Name, Self: share(f.Self, p.Total), Total: share(f.Total, p.Total), SelfAtMost: f.SelfKnown == AtMost}
-		switch {
-		case f.SelfKnown == Nothing:
+		top := report.Function{Function: f.Name, Total: share(f.Total, p.Total), SelfAtMost: f.SelfKnown == AtMost}
+		if f.SelfKnown != Nothing {
+			self := share(f.Self, p.Total)
+			top.Self = &self
+		} else {
 			top.Unknown = "self"
-		case ownShares && f.TotalKnown != Exactly:
+		}
+		if ownShares && f.TotalKnown != Exactly {
 			top.Unknown = "total"
 		}
 		out.Top = append(out.Top, top)

@@ -34,16 +34,17 @@ const (
 
 // Layout is what to draw. Pixels go from the left; rows go away from the root.
 type Layout struct {
-	Kind   string  `json:"kind"`
-	Unit   string  `json:"unit"`
-	Width  float64 `json:"width"`
-	Rows   int     `json:"rows"`
-	Above  int     `json:"above,omitempty"`  // rows of callers of a sandwich: those have negative numbers
-	Total  float64 `json:"total"`            // of the profile before the steps: what shares refer to
-	Shown  float64 `json:"shown"`            // of the steps' result
-	Rects  []Rect  `json:"rects"`            // each before those that stand on it, which follow at once
-	Frames []Label `json:"frames"`           // that the rects refer to
-	Hidden int     `json:"hidden,omitempty"` // frames that are too narrow, not counting what stands on them
+	Kind    string  `json:"kind"`
+	Unit    string  `json:"unit"`
+	Width   float64 `json:"width"`
+	Rows    int     `json:"rows"`
+	Above   int     `json:"above,omitempty"`   // rows of callers of a sandwich: those have negative numbers
+	Partial bool    `json:"partial,omitempty"` // a frame without a self share has none that is known
+	Total   float64 `json:"total"`             // of the profile before the steps: what shares refer to
+	Shown   float64 `json:"shown"`             // of the steps' result
+	Rects   []Rect  `json:"rects"`             // each before those that stand on it, which follow at once
+	Frames  []Label `json:"frames"`            // that the rects refer to
+	Hidden  int     `json:"hidden,omitempty"`  // frames that are too narrow, not counting what stands on them
 
 	// Matched is the weight of the stacks that hold a match of the search, each once. Matches counts the functions.
 	Matched float64 `json:"matched,omitempty"`
@@ -143,7 +144,7 @@ func (t *Tree) Layout(v View) (*Layout, error) {
 		return nil, err
 	}
 	l := &layer{
-		Layout: &Layout{Kind: cmp.Or(v.Kind, Flame), Unit: t.Unit, Width: width, Total: t.Total, Shown: t.sums[0]},
+		Layout: &Layout{Kind: cmp.Or(v.Kind, Flame), Unit: t.Unit, Width: width, Partial: t.Profile.Partial, Total: t.Total, Shown: t.sums[0]},
 		tree:   t, min: cmp.Or(v.MinWidth, leastWidth), byName: v.Order == "name", frames: map[FrameID]int32{},
 	}
 	if pattern != nil {

@@ -374,11 +374,19 @@ type Command struct {
 
 // Function is a function with its shares of the profile's total; recursion counts once.
 type Function struct {
-	Function   string  `json:"function"`
-	Self       float64 `json:"self"`
-	Total      float64 `json:"total"`
-	Unknown    string  `json:"unknown,omitempty"`    // additive: "self" or "total": what a partial profile does not say; self is then 0, total at least self
-	SelfAtMost bool    `json:"selfAtMost,omitempty"` // additive: what it calls is folded away and counts as its own
+	Function   string   `json:"function"`
+	Self       *float64 `json:"self,omitempty"` // absent where a partial profile does not say
+	Total      float64  `json:"total"`
+	Unknown    string   `json:"unknown,omitempty"`    // additive: "self" or "total": what a partial profile does not say; total is then at least that
+	SelfAtMost bool     `json:"selfAtMost,omitempty"` // additive: what it calls is folded away and counts as its own
+}
+
+// Own is the self share as far as it is known: 0 where it is not.
+func (f Function) Own() float64 {
+	if f.Self == nil {
+		return 0
+	}
+	return *f.Self
 }
 
 // Lock is the share of one class of lock, and who waits for it.

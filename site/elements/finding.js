@@ -112,7 +112,7 @@ function answer(report, waiting) {
       : [{ text: `${count(runsIn(report), 'run')} in ${count(series.length, 'series', 'series')}.` }];
   } else if (report.profiles?.length) {
     const top = report.profiles[0].top?.[0];
-    headline = [{ text: `${count(report.profiles.length, 'profile')}${top ? ': ' : '.'}` }, ...(top ? [{ text: top.function, code: true }, { text: ' has the largest self time.' }] : [])];
+    headline = [{ text: `${count(report.profiles.length, 'profile')}${top ? ': ' : '.'}` }, ...(top ? [{ text: top.function, code: true }, { text: ` has the largest ${top.self ? 'self' : 'total'} time.` }] : [])];
   } else {
     headline = [{ text: 'Nothing was found in these files that pgknee knows.' }];
     details = [[{ text: 'Why they were not understood is listed with the files.' }]];

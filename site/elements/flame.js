@@ -12,7 +12,7 @@ import { raster } from './export.js';
  * @typedef {{selfFrom: number, selfTo: number, totalFrom: number, totalTo: number, change: number, only?: string}} Sides  what a frame of a difference has
  * @typedef {{x: number, w: number, row: number, node: number, frame: number, self: number, total: number, match?: boolean} & Partial<Sides>} Rect
  * @typedef {{name: string, module?: string, flags?: string}} Label
- * @typedef {{kind: string, unit: string, width: number, rows: number, above?: number, total: number, shown: number, rects: Rect[], frames: Label[], hidden?: number, matched?: number, matches?: number, from?: string, to?: string, largest?: number}} Layout
+ * @typedef {{kind: string, unit: string, width: number, rows: number, above?: number, partial?: boolean, total: number, shown: number, rects: Rect[], frames: Label[], hidden?: number, matched?: number, matches?: number, from?: string, to?: string, largest?: number}} Layout
  */
 
 const kinds = /** @type {[string, string][]} */ ([['flame', 'Flame graph'], ['icicle', 'Icicle'], ['inverted', 'By leaf'], ['sandwich', 'Sandwich'], ['difference', 'Difference']]);
@@ -33,7 +33,7 @@ const folds = /** @type {[string, string, string][]} */ ([
 function busiest(p) {
   const commands = new Set(p.commands?.map((c) => c.command));
   const named = (p.top ?? []).filter((f) => !/^\[|^\(|^0x|\.so(\.|$)|^unknown$/i.test(f.function) && !commands.has(f.function));
-  return (named.length ? named : p.top ?? []).reduce((most, f) => (f.self > most.self ? f : most), { function: '', self: -1 }).function;
+  return (named.length ? named : p.top ?? []).reduce((most, f) => ((f.self ?? 0) > most.self ? { function: f.function, self: f.self ?? 0 } : most), { function: '', self: -1 }).function;
 }
 
 /** @param {Partial<import('../store.js').ProfileView>} patch */
@@ -296,9 +296,9 @@ export class FlamePart extends Part {
   }
 }
 
-/** The shares of a frame in words. @param {Rect} r @param {Layout} l */
-const shares = (r, l) => (r.change === undefined ? `${percent(r.total / (l.total || 1))} total, ${percent(r.self / (l.total || 1))} self`
-  : `${percent(r.totalFrom ?? 0)} → ${percent(r.totalTo ?? 0)} total, ${percent(r.selfFrom ?? 0)} → ${percent(r.selfTo ?? 0)} self${r.only === 'to' ? ', new' : r.only === 'from' ? ', gone' : ''}`);
+/** The shares of a frame in words; of a part of a profile, its self share only where there is one. @param {Rect} r @param {Layout} l */
+const shares = (r, l) => (r.change === undefined ? `${percent(r.total / (l.total || 1))} total${l.partial && !r.self ? '' : `, ${percent(r.self / (l.total || 1))} self`}`
+  : `${percent(r.totalFrom ?? 0)} → ${percent(r.totalTo ?? 0)} total${l.partial && !(r.selfFrom && r.selfTo) ? '' : `, ${percent(r.selfFrom ?? 0)} → ${percent(r.selfTo ?? 0)} self`}${r.only === 'to' ? ', new' : r.only === 'from' ? ', gone' : ''}`);
 
 /** A difference as a layout. @param {any} o @returns {Layout} */
 const asLayout = (o) => ({ ...o, unit: '', total: 1, shown: 1, rects: o.rects.map((/** @type {any} */ r) => ({ ...r, self: r.selfTo, total: r.totalTo })) });

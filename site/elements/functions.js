@@ -24,7 +24,7 @@ function points(change) {
 /** @param {import('../report.js').Profile} p @returns {{heads: string[], rows: Row[]}} */
 function ofProfile(p) {
   return { heads: ['Self', 'Total'], rows: (p.top ?? []).map((f) => {
-    const [self, total] = [f.unknown === 'self' ? null : f.self, f.unknown === 'total' ? null : f.total];
+    const [self, total] = [f.self ?? null, f.unknown === 'total' ? null : f.total];
     return { name: f.function, values: [self, total], text: [self === null ? '' : `${f.selfAtMost ? '≤ ' : ''}${percent(self)}`, total === null ? '' : percent(total)] };
   }) };
 }

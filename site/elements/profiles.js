@@ -69,10 +69,12 @@ function changes(c, profiles) {
 
 /** @param {Profile} p */
 function top(p) {
-  const large = (p.top ?? []).filter((f) => f.self >= 0.0005);
+  const self = (p.top ?? []).some((f) => f.self);
+  const value = (/** @type {import('../report.js').Function} */ f) => (self ? f.self ?? 0 : f.total); // a few inclusive shares may be all there is
+  const large = (p.top ?? []).filter((f) => value(f) >= 0.0005);
   const list = (large.length ? large : p.top ?? []).slice(0, rows);
-  const most = Math.max(...list.map((f) => f.self), 0.001);
-  return h('ul', { class: 'bars single', 'aria-label': `Largest self times of ${p.label}` }, list.map((f) => h('li', null, h('span', { class: 'fn' }, f.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(p, 0), style: { '--share': f.self / most } })), h('b', null, percent(f.self)))));
+  const most = Math.max(...list.map(value), 0.001);
+  return h('ul', { class: 'bars single', 'aria-label': `Largest ${self ? 'self' : 'total'} times of ${p.label}` }, list.map((f) => h('li', null, h('span', { class: 'fn' }, f.function), h('span', { class: 'two-bars', 'aria-hidden': 'true' }, h('i', { class: tint(p, 0), style: { '--share': value(f) / most } })), h('b', null, percent(value(f))))));
 }
 
 /** @param {Profile[]} profiles */
