@@ -103,11 +103,11 @@ export const settled = (page) => page.waitForSelector('body[data-phase="done"]',
 /** Waits until a chart is drawn. @param {import('puppeteer-core').Page} page */
 export const drawn = (page) => page.waitForFunction(() => performance.getEntriesByName('pgknee-drawn').length > 0 && document.querySelector('.chart canvas'), { timeout: 20_000 });
 
-/** Waits until the browser keeps a document, for a reload, whose text has something in it. @param {import('puppeteer-core').Page} page @param {string} what */
+/** Waits until the browser keeps the page's document for a reload, with something in its text. @param {import('puppeteer-core').Page} page @param {string} what */
 export const kept = (page, what) => page.waitForFunction(async (what) => {
   const answer = (/** @type {IDBRequest} */ request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
   const db = await answer(indexedDB.open('pgknee', 1));
-  const [doc] = await answer(db.transaction('docs').objectStore('docs').getAll());
+  const doc = await answer(db.transaction('docs').objectStore('docs').get(sessionStorage.getItem('pgknee.tab') ?? ''));
   db.close();
   return JSON.stringify(doc ?? '').includes(what);
 }, { polling: 100, timeout: 20_000 }, what);
