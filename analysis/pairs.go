@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,6 +84,9 @@ func (s *Session) ExportDifference(w io.Writer, from, to int, kind string, v pro
 
 // pairs chooses which profiles are compared, baseline first.
 func (s *Session) pairs(profiles []*profile.Profile, curves []*bench.Curve) (pairs [][2]*profile.Profile) {
+	profiles = slices.DeleteFunc(slices.Clone(profiles), func(p *profile.Profile) bool {
+		return p.Partial && slices.ContainsFunc(profiles, func(whole *profile.Profile) bool { return reports(p, whole) })
+	})
 	for _, group := range s.comparable(profiles, curves) {
 		base, byVersion := s.baseline(group, curves)
 		add := func(from, to *profile.Profile) {
@@ -102,6 +106,29 @@ func (s *Session) pairs(profiles []*profile.Profile, curves []*bench.Curve) (pai
 		}
 	}
 	return pairs
+}
+
+// reports tells whether a part of a profile is a report on a recording that is there as a whole: the same total, and the same self
+// shares of all functions that take much, but for rounding. Two recordings of as many samples differ in some of them.
+func reports(part, whole *profile.Profile) bool {
+	if whole.Partial || part.Event == "" || part.Total != whole.Total || !profile.SameEvent(part, whole) {
+		return false
+	}
+	self := map[string]float64{}
+	for _, f := range whole.KnownFunctions() {
+		self[f.Name] = f.Self
+	}
+	n := 0
+	for _, f := range part.KnownFunctions() {
+		if f.SelfKnown != profile.Exactly || f.Flags&profile.Unknown != 0 || f.Self < .01*part.Total {
+			continue
+		}
+		if math.Abs(f.Self-self[f.Name]) > 1e-3*part.Total {
+			return false
+		}
+		n++
+	}
+	return n >= 3
 }
 
 // unnumbered takes off a label the number that labelProfiles gave it: profiles of one name are one thing in several shapes.

@@ -78,3 +78,31 @@ func TestLabelVersion(t *testing.T) {
 		}
 	}
 }
+
+// A recording and a report on it are one thing, whatever their names; another recording of as many samples is not.
+func TestRecordingAndReport(t *testing.T) {
+	build := func(label string, weights ...float64) *profile.Profile {
+		b := profile.NewBuilder()
+		for i, w := range weights {
+			b.Add([]profile.FrameID{b.Intern(profile.Frame{Name: fmt.Sprint("f", i)})}, w, 1)
+		}
+		p := b.Profile()
+		p.Label, p.Event, p.Total = label, "cycles", 1000
+		return p
+	}
+	report := func(label string, weights ...float64) *profile.Profile {
+		p := build(label, weights...)
+		p.Partial, p.Stated = true, map[string]profile.Weights{}
+		for i, w := range weights {
+			p.Stated[fmt.Sprint("f", i)] = profile.Weights{Self: w, Total: profile.NotKnown}
+		}
+		return p
+	}
+	recording := build("stacks", 500.4, 300, 150, 49.6)
+	if got := (&Session{}).pairs([]*profile.Profile{report("report", 500, 300, 150), recording}, nil); len(got) != 0 {
+		t.Errorf("a recording is compared with the report on it")
+	}
+	if got := (&Session{}).pairs([]*profile.Profile{report("report", 490, 310, 150), recording}, nil); len(got) != 1 {
+		t.Errorf("a report on another recording is compared %d times, not once", len(got))
+	}
+}

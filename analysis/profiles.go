@@ -82,10 +82,15 @@ func labelProfiles(list []*profile.Profile) {
 		p.Label = name
 	}
 	seen := map[string]int{}
-	for _, p := range list {
-		seen[p.Label]++
-		if n := seen[p.Label]; n > 1 {
-			p.Label += " (" + strconv.Itoa(n) + ")"
+	for _, partial := range []bool{false, true} { // of a recording and a report on it, the recording has the plain name
+		for _, p := range list {
+			if p.Partial != partial {
+				continue
+			}
+			seen[p.Label]++
+			if n := seen[p.Label]; n > 1 {
+				p.Label += " (" + strconv.Itoa(n) + ")"
+			}
 		}
 	}
 }

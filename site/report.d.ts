@@ -365,6 +365,7 @@ export interface Change {
   totalTo: number;
   unknown?: string;
   withinNoise?: boolean;
+  elsewhere?: boolean;
 }
 
 export interface Waits {

@@ -512,6 +512,9 @@ func (w *writer) profiles() {
 	for i, pc := range pairs {
 		changes := slices.DeleteFunc(slices.Clone(pc.Changes), func(c report.Change) bool { return c.WithinNoise })
 		sorting.StableBy(changes, func(a, b report.Change) int {
+			if a.Elsewhere != b.Elsewhere { // what postgres does comes first
+				return map[bool]int{false: -1, true: 1}[a.Elsewhere]
+			}
 			x, y := math.Abs(a.SelfTo-a.SelfFrom), math.Abs(b.SelfTo-b.SelfFrom)
 			if x == 0 && y == 0 {
 				x, y = math.Abs(a.TotalTo-a.TotalFrom), math.Abs(b.TotalTo-b.TotalFrom)
@@ -522,6 +525,9 @@ func (w *writer) profiles() {
 		if len(changes) == 0 {
 			spans = append(spans, text(" no function moved beyond the noise of sampling."))
 		} else {
+			if changes[0].Elsewhere {
+				spans = append(spans, text(" no function of postgres moved beyond the noise of sampling; elsewhere"))
+			}
 			spans = append(spans, text(" time moved: "))
 			for j, c := range changes[:min(len(changes), 3)] {
 				from, to := c.SelfFrom, c.SelfTo

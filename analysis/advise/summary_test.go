@@ -131,3 +131,17 @@ func TestOneRun(t *testing.T) {
 		t.Errorf("got %q, want %q first", got, want)
 	}
 }
+
+// TestElsewhere: what moved in other programs is told only where nothing moved in postgres, and as that.
+func TestElsewhere(t *testing.T) {
+	other := report.Change{Function: "compress", SelfFrom: .1, SelfTo: .3, Elsewhere: true}
+	for want, changes := range map[string][]report.Change{
+		"From a to b time moved: s_lock 1.0 % → 5.0 %, compress 10.0 % → 30.0 % of the samples.\n":                                                 {other, {Function: "s_lock", SelfFrom: .01, SelfTo: .05}},
+		"From a to b no function of postgres moved beyond the noise of sampling; elsewhere time moved: compress 10.0 % → 30.0 % of the samples.\n": {other},
+	} {
+		r := &report.Report{Profiles: []report.Profile{{Label: "a"}, {Label: "b"}}, ProfileComparisons: []report.ProfileComparison{{Baseline: "a", Candidate: "b", Changes: changes}}}
+		if got := sentences(r); !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q first", got, want)
+		}
+	}
+}

@@ -40,12 +40,37 @@ func Compare(from, to *Profile) (c report.ProfileComparison, ok bool) {
 	for i := range c.Changes {
 		c.Changes[i].WithinNoise = within(c.Changes[i])
 	}
+	if x, y := a.ofServer(from), a.ofServer(to); x != nil && y != nil {
+		for i := range c.Changes {
+			f := c.Changes[i].Function
+			c.Changes[i].Elsewhere = !x[f] && !y[f]
+		}
+	}
 	sorting.By(c.Changes, func(a, b report.Change) int {
 		x, y := moved(a), moved(b)
 		return cmp.Or(cmp.Compare(max(y[0], y[1]), max(x[0], x[1])), cmp.Compare(y[0], x[0]), strings.Compare(a.Function, b.Function))
 	})
 	c.Changes = c.Changes[:min(len(c.Changes), maxChanges)]
 	return c, ok
+}
+
+// ofServer gives the functions that are on stacks of postgres, by their common names; nil where no command is known to be that.
+func (a *alignment) ofServer(p *Profile) map[string]bool {
+	var names map[string]bool
+	seen := make([]bool, len(p.Parent))
+	for _, c := range p.Cells {
+		if c.Thread < 0 || p.Threads[c.Thread].Command != "postgres" {
+			continue
+		}
+		if names == nil {
+			names = map[string]bool{}
+		}
+		for n := c.Node; n > 0 && !seen[n]; n = p.Parent[n] {
+			seen[n] = true
+			names[a.name(p.Name(n))] = true
+		}
+	}
+	return names
 }
 
 // moved is how far the self share and the inclusive share moved, without the last digits, in which sums of another order differ.

@@ -295,3 +295,25 @@ func BenchmarkDiff(b *testing.B) {
 		}
 	})
 }
+
+// Where recordings hold postgres and other programs, changes say which are of the others only.
+func TestElsewhere(t *testing.T) {
+	build := func(scan, compress float64) *Profile {
+		b := NewBuilder()
+		main := b.Child(0, b.Intern(Frame{Name: "main"}))
+		b.AddThread(b.Child(main, b.Intern(Frame{Name: "scan"})), 0, scan, 1)
+		b.AddThread(b.Child(main, b.Intern(Frame{Name: "compress"})), 1, compress, 1)
+		p := b.Profile()
+		p.Threads = []Thread{{Command: "postgres"}, {Command: "brotli"}}
+		return p
+	}
+	c, _ := Compare(build(50, 50), build(70, 30))
+	for _, f := range c.Changes {
+		if f.Elsewhere != (f.Function == "compress") {
+			t.Errorf("%s: elsewhere %v", f.Function, f.Elsewhere)
+		}
+	}
+	if len(c.Changes) != 2 {
+		t.Errorf("%d changes, want 2", len(c.Changes))
+	}
+}

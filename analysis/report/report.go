@@ -420,6 +420,7 @@ type Change struct {
 	TotalTo     float64 `json:"totalTo"`
 	Unknown     string  `json:"unknown,omitempty"`     // additive: "self" or "total": what an input does not give; self is then 0, total at least self
 	WithinNoise bool    `json:"withinNoise,omitempty"` // additive: sampling alone makes such a change often
+	Elsewhere   bool    `json:"elsewhere,omitempty"`   // additive: of other programs only, in recordings of postgres and more
 }
 
 // Waits are counts of sessions by wait event. They show who sleeps, which profiles of the CPU do not (additive).
