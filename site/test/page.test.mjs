@@ -548,7 +548,7 @@ for (const name of browsers) {
       await drop(page, [{ name: `${'n'.repeat(5000)}.csv`, text: 'clients,tps\n1,2\n2,4\n4,7\n8,9\n16,10\n' }]);
       await settled(page);
       await drawn(page);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight < 10_000));
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight < 10_000, { timeout: 5000 });
     }));
 
     test('a frame that was clicked can be followed, and every step undone', () => onPage(async (page) => {
