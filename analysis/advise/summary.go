@@ -528,17 +528,22 @@ func (w *writer) profiles() {
 			if changes[0].Elsewhere {
 				spans = append(spans, text(" no function of postgres moved beyond the noise of sampling; elsewhere"))
 			}
-			spans = append(spans, text(" time moved: "))
 			for j, c := range changes[:min(len(changes), 3)] {
 				from, to := c.SelfFrom, c.SelfTo
 				if from == to {
 					from, to = c.TotalFrom, c.TotalTo
 				}
-				if j > 0 && math.Abs(to-from) < .01 { // the largest is told whatever its size
-					break
-				}
-				if j > 0 {
+				small := math.Abs(to-from) < .01 // which only the largest is told of
+				switch {
+				case j == 0 && small:
+					spans = append(spans, text(" hardly any time moved: at most "))
+				case j == 0:
+					spans = append(spans, text(" time moved: "))
+				case !small:
 					spans = append(spans, text(", "))
+				}
+				if j > 0 && small {
+					break
 				}
 				spans = append(spans, code(c.Function), text(" %.1f %% → %.1f %%", 100*from, 100*to))
 			}
