@@ -512,8 +512,8 @@ func (w *writer) profiles() {
 	for i, pc := range pairs {
 		changes := slices.DeleteFunc(slices.Clone(pc.Changes), func(c report.Change) bool { return c.WithinNoise })
 		sorting.StableBy(changes, func(a, b report.Change) int {
-			if a.Elsewhere != b.Elsewhere { // what postgres does comes first
-				return map[bool]int{false: -1, true: 1}[a.Elsewhere]
+			if first := falseFirst(a.Elsewhere, b.Elsewhere); first != 0 { // what postgres does comes first
+				return first
 			}
 			x, y := math.Abs(a.SelfTo-a.SelfFrom), math.Abs(b.SelfTo-b.SelfFrom)
 			if x == 0 && y == 0 {
@@ -533,19 +533,17 @@ func (w *writer) profiles() {
 				if from == to {
 					from, to = c.TotalFrom, c.TotalTo
 				}
-				small := math.Abs(to-from) < .01 // which only the largest is told of
-				switch {
-				case j == 0 && small:
-					spans = append(spans, text(" hardly any time moved: at most "))
-				case j == 0:
-					spans = append(spans, text(" time moved: "))
-				case !small:
-					spans = append(spans, text(", "))
-				}
-				if j > 0 && small {
+				lead, small := ", ", math.Abs(to-from) < .01
+				if j > 0 && small { // the largest is told whatever its size
 					break
 				}
-				spans = append(spans, code(c.Function), text(" %.1f %% → %.1f %%", 100*from, 100*to))
+				switch {
+				case j == 0 && small:
+					lead = " hardly any time moved: at most "
+				case j == 0:
+					lead = " time moved: "
+				}
+				spans = append(spans, text("%s", lead), code(c.Function), text(" %.1f %% → %.1f %%", 100*from, 100*to))
 			}
 			spans = append(spans, text(" of the samples."))
 		}
@@ -568,7 +566,7 @@ func (w *writer) profiles() {
 		return
 	}
 	top := slices.MaxFunc(p.Top, func(a, b report.Function) int {
-		return cmp.Or(strings.Compare(strconv.FormatBool(resolved(a)), strconv.FormatBool(resolved(b))), cmp.Compare(a.Own(), b.Own()))
+		return cmp.Or(falseFirst(resolved(a), resolved(b)), cmp.Compare(a.Own(), b.Own()))
 	})
 	takes := []report.Span{code(top.Function), text(" takes the largest share of the samples itself: %s.", share100(top.Own()))}
 	most := slices.MaxFunc(p.Top, func(a, b report.Function) int { return cmp.Compare(a.Own(), b.Own()) })
@@ -587,6 +585,17 @@ func (w *writer) profiles() {
 			w.say(text("%s time: %s of the samples, most under ", upper(lockName(l.Class)), share100(l.Share)), code(l.Callers[0].Function), text("."))
 		}
 	}
+}
+
+// falseFirst compares what holds and what does not.
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // resolved tells whether a function has a name: without symbols there is only that of a program, [postgres].
