@@ -138,6 +138,7 @@ for (const name of browsers) {
       await drop(page, sweep);
       await settled(page);
       await drawn(page);
+      await page.waitForFunction(() => { const n = performance.getEntriesByName('pgknee-drawn').length; const same = n === window.drawings; window.drawings = n; return same; }, { polling: 400 }); // the curves came first, then the whole report, which is read
       await page.click('.curves .data summary');
       await page.focus('.chart[tabindex]');
       await page.keyboard.press('ArrowRight');
